@@ -154,6 +154,8 @@ func (s *Scene) build(most int) (*Built, error) {
 	b.Warnings = append(s.unseen(p, l, b.Shot), s.withoutAir(b.Fastest)...)
 	if s.Gas != nil {
 		b.Warnings = append(b.Warnings, s.gasWarnings(p)...)
+	} else {
+		b.Warnings = append(b.Warnings, s.domainWarnings(p)...)
 	}
 	return b, nil
 }
@@ -194,22 +196,24 @@ func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 	if counted > 0 { // the world lacks the particles from which it expects a speed
 		w.Speed = s.motion(p).fastest
 	}
-	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
+	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/s.particleVolume(d))
 	return b, nil
 }
 
 // places returns how often Fill asks a wall of w about a place for a particle.
 func (p *parts) places(s *Scene, w *sim.World) (n float64) {
 	for _, shape := range p.shapes {
-		n += shape.Bounds().Volume()
+		n += volumeOf(shape.Bounds())
 	}
 	d := s.Liquid.Spacing
-	return n / (d * d * d) * float64(max(1, len(w.Walls)))
+	return n / s.particleVolume(d) * float64(max(1, len(w.Walls)))
 }
 
 // world returns the world that s describes, without its blocks of liquid.
 func (s *Scene) world(p *parts) *sim.World {
-	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
+	w := s.emptyWorld(s.Liquid.Spacing)
+	w.Period, _ = s.period(p.walls)
+	w.Closed = s.Domain.Closed
 	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
 	w.ViscosityError, w.SurfaceTension, w.ContactAngle = s.Liquid.ViscosityError, s.Liquid.SurfaceTension, s.Liquid.ContactAngle
 	w.Finder, w.Walls, w.Forces = p.finder, slices.Clone(p.walls), p.forces

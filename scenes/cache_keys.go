@@ -137,6 +137,10 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	r := &stage.Recipe{}
 	r.Add("version", simVersion)
 	r.Add("liquid", s.Liquid)
+	if s.Flat() || s.Domain.Closed || len(s.Domain.Periodic) > 0 {
+		r.Add("domain", s.Domain)
+		r.Line("domain.ranged", fmt.Sprint(s.root.Find("domain", "min") != nil))
+	}
 	variant := func(key string) { r.Include(key, b.parts.recipes[key]) }
 	block := func(name string, i int, x any) {
 		key := fmt.Sprintf("%s[%d]", name, i)

@@ -97,9 +97,17 @@ func (s *Scene) cameraHas(key string) bool {
 	return n.Get(key) != nil || !keys.Empty() && keys.Items[0].Get(key) != nil
 }
 
+// facingPlane is the viewpoint of a camera that faces the plane of two dimensions. A picture
+// of a plane that is parallel to it is true to scale whatever the focal length; with a long
+// one the balls are seen from the front too.
+var facingPlane = camera.Viewpoint{Fill: 0.86, Focal: 120}
+
 // shot returns the scene's camera. Omitted settings are chosen to show all of l.
 func (s *Scene) shot(l layout) *shot {
 	cam := s.Camera
+	if cam == nil && s.Flat() {
+		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, facingPlane, facingPlane.Focal, 0, 0, s.Picture.Size[0], s.Picture.Size[1])}}
+	}
 	if cam == nil {
 		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, camera.Viewpoints[""], 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
@@ -111,6 +119,9 @@ func (s *Scene) shot(l layout) *shot {
 	if s.framed() {
 		turn := cam.Orbit * s.Time.Film(s.Time.Frames())
 		view := camera.Viewpoints[cam.View]
+		if s.Flat() {
+			view = facingPlane
+		}
 		if !s.cameraHas("focal") {
 			x.poses[0].Focal = view.Focal
 		}

@@ -62,7 +62,7 @@ func (p parts) in(w *sim.World) *parts {
 
 // parts builds every variant and reports faults in their settings.
 func (s *Scene) parts(report *toml.Report) *parts {
-	f := &builder{report, map[string]*stage.Recipe{}}
+	f := &builder{Report: report, flat: s.Flat() && s.Gas == nil, recipes: map[string]*stage.Recipe{}}
 	p := &parts{recipes: f.recipes}
 	for i, b := range s.Fluid {
 		key := fmt.Sprintf("fluid[%d]", i)
@@ -70,6 +70,7 @@ func (s *Scene) parts(report *toml.Report) *parts {
 		if m, ok := x.(meshed); ok && !f.readMesh(key, b.Shape, m) {
 			x = nil
 		}
+		x = f.sectionOf(b.Shape.Node, x)
 		p.shapes = append(p.shapes, x)
 	}
 	for i, in := range s.Inflow {
@@ -78,6 +79,9 @@ func (s *Scene) parts(report *toml.Report) *parts {
 	}
 	for i, o := range s.Outflow {
 		x, _ := makeVariant(f, fmt.Sprintf("outflow[%d]", i), &sim.Regions, o.Region)
+		if f.flat {
+			x = flatRegion(x)
+		}
 		p.outflows = append(p.outflows, x)
 	}
 	for i, g := range s.Gauge {
@@ -86,6 +90,9 @@ func (s *Scene) parts(report *toml.Report) *parts {
 	}
 	for i := range s.Wall {
 		p.walls = append(p.walls, s.Wall[i].wall(f, fmt.Sprintf("wall[%d]", i)))
+	}
+	if s.Gas == nil {
+		s.openPeriodic(p.walls)
 	}
 	for i := range s.Body {
 		p.bodies = append(p.bodies, s.Body[i].body(f, fmt.Sprintf("body[%d]", i)))
@@ -151,6 +158,7 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 func (c *checker) liquidScene() {
 	s, whole := c.scene, c.whole
 	c.liquid()
+	c.domain()
 	c.whitewater()
 	spacing := s.root.Find("liquid", "spacing")
 	if spacing == nil && whole {

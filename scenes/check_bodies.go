@@ -5,7 +5,6 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
-	"breakwater/sim/kernel"
 )
 
 // touching is how deep, in spacings, a body may start in another solid: more than
@@ -53,7 +52,7 @@ func (c *checker) bodies(d float64) {
 	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
 		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q does not support bodies; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
 	}
-	k := kernel.NewCubicSpline(3, kernel.Support(d))
+	k := c.scene.kernel(d)
 	for i, b := range c.parts.bodies {
 		if b == nil {
 			continue

@@ -17,11 +17,11 @@ import (
 // are no more than a run can have.
 func (c *checker) room(d float64) {
 	volume, come, area := c.parts.initial(c.scene).volume, c.parts.incoming(c.scene), c.parts.area()
-	particles := func(d float64) float64 { return (volume + come) / (d * d * d) }
+	particles := func(d float64) float64 { return (volume + come) / c.scene.particleVolume(d) }
 	needs := func(d float64) need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		return c.scene.need(w, c.look, guess(volume/(d*d*d), come/(d*d*d), area, d), usualLive)
+		return c.scene.need(w, c.look, c.scene.guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d), usualLive)
 	}
 	have, who := memory()
 	if have == 0 {
@@ -79,8 +79,9 @@ func (c *checker) spacing(d float64, enough func(d float64) bool) (x float64, ok
 	most := math.Inf(1)
 	for _, shape := range c.shapes {
 		if shape != nil {
-			s := shape.Bounds().Size()
-			most = min(most, s.X/leastAcross, s.Y/leastAcross, s.Z/leastAcross)
+			for _, edge := range c.scene.edges(shape.Bounds()) {
+				most = min(most, edge/leastAcross)
+			}
 		}
 	}
 	return nearestEnough(d, 1, func(x float64) bool { return x <= most && enough(x) })

@@ -151,7 +151,7 @@ func (c *checker) roomOf(tank *toml.Node, moving bool) func(t float64) (volume, 
 		}()
 		box := in.(interface{ Bounds() vec.Box }).Bounds()
 		if _, ok := shape.(*boundary.Box); ok && len(c.parts.walls) == 1 {
-			size := shape.(*boundary.Box).Extent().Volume()
+			size := volumeOf(shape.(*boundary.Box).Extent())
 			return size - bodies, 1e-3 * size
 		}
 		inside := 0
@@ -165,7 +165,7 @@ func (c *checker) roomOf(tank *toml.Node, moving bool) func(t float64) (volume, 
 			return true
 		})
 		// A face of a solid may lie anywhere between two points.
-		return box.Volume()*float64(inside)/(side*side*side) - bodies, box.Volume() / side
+		return volumeOf(box)*float64(inside)/(side*side*side) - bodies, volumeOf(box) / side
 	}
 	if moving {
 		return measure

@@ -5,7 +5,6 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim/boundary"
-	"breakwater/sim/kernel"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -14,7 +13,7 @@ import (
 // walls prepares each wall for the kernel of a run, which fails for walls too thin for
 // the spacing.
 func (c *checker) walls(d float64) {
-	k := kernel.NewCubicSpline(3, kernel.Support(d))
+	k := c.scene.kernel(d)
 	for i, w := range c.parts.walls {
 		if w == nil {
 			continue
@@ -69,8 +68,7 @@ func (c *checker) blocks(d float64, known bool) {
 
 // resolved checks that a block has enough particles across.
 func (c *checker) resolved(at *toml.Node, shape shape.Shape, d float64) bool {
-	b := shape.Bounds()
-	size := [3]float64{b.Size().X, b.Size().Y, b.Size().Z}
+	size := c.scene.edges(shape.Bounds())
 	least, axis := size[0], 0
 	for i, s := range size {
 		if s < least {
@@ -127,7 +125,9 @@ func container(w boundary.Boundary) bool {
 }
 
 // meet reports whether two boxes share more than their faces.
-func meet(a, b vec.Box) bool { return a.Intersect(b).Volume() > 1e-9*min(a.Volume(), b.Volume()) }
+func meet(a, b vec.Box) bool {
+	return volumeOf(a.Intersect(b)) > 1e-9*min(volumeOf(a), volumeOf(b))
+}
 
 // overlap reports whether two blocks whose bounds meet share more than their
 // faces.

@@ -121,10 +121,13 @@ type load struct {
 
 // guess returns the load of a film with the given numbers of particles at the start and
 // later, and the given surface of the blocks in m², at spacing d.
-func guess(start, come, area, d float64) load {
+func (s *Scene) guess(start, come, area, d float64) load {
 	l := load{particles: float64(start) + float64(come/2), particlesMost: float64(start) + float64(come)}
 	l.vertices = area/(d/2*d/2) + float64(splashParticle*start) + float64(jetParticle*come/2)
 	l.verticesMost = float64(splashMost * l.vertices)
+	if s.Flat() {
+		l.vertices, l.verticesMost = 0, 0
+	}
 	return l
 }
 
@@ -135,7 +138,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 		return s.estimateGas(b, r)
 	}
 	w, d := b.World, s.Liquid.Spacing
-	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
+	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * s.particleVolume(d), Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
 	p := b.parts.in(w)
@@ -145,14 +148,14 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 
 	start, come, area := float64(e.Particles), float64(e.Incoming), p.area()
 	at := func(d float64) load {
-		x := e.Spacing / d
-		return guess(start*x*x*x, come*x*x*x, area, d)
+		x := s.particleVolume(e.Spacing) / s.particleVolume(d)
+		return s.guess(start*x, come*x, area, d)
 	}
 	if fine := r.finest(); fine != nil && len(fine.frames) > 0 {
 		e.Rehearsed = true
 		at = func(d float64) (l load) {
-			x := e.Spacing / d
-			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
+			x := s.particleVolume(e.Spacing) / s.particleVolume(d)
+			l.particles, l.particlesMost = r.particles(d, int(start*x))
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
 			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
 			l.points = fine.water.points(s.Whitewater)
@@ -237,7 +240,7 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 			list = append(list, FormatSize{st, what, name, int64(bytes)})
 		}
 	}
-	if s.Gas == nil {
+	if !s.Meshless() {
 		add(stage.Mesh, "surface", "plymesh", b.Formats.Surface, out.NeedsMesh, nil)
 	}
 	for _, f := range b.Formats.Mesh {

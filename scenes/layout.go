@@ -23,7 +23,13 @@ type layout struct {
 // layout lays the scene out whose variants p has.
 func (s *Scene) layout(p *parts) (l layout) {
 	l = layout{floor: math.Inf(1), shown: vec.Empty()}
-	defer func() { l.azimuth = l.facing(p.walls) }()
+	defer func() {
+		if s.Flat() { // a spacing deep, and seen from the front
+			l.shown.Min.Z, l.shown.Max.Z = -s.Liquid.Spacing/2, s.Liquid.Spacing/2
+			return
+		}
+		l.azimuth = l.facing(p.walls)
+	}()
 	if s.Shown != nil {
 		l.shown, l.floor = *s.Shown, s.Shown.Min.Y
 		return l
@@ -107,7 +113,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 			continue
 		}
 		b := shape.Bounds()
-		start, volume = start.Union(b), volume+b.Volume()
+		start, volume = start.Union(b), volume+volumeOf(b)
 		blocks = append(blocks, drop{b, s.Fluid[i].Velocity})
 	}
 	if len(blocks) > 8 {

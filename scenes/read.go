@@ -147,9 +147,11 @@ func decodeScene(root *toml.Node, name, path string, f *toml.Report) *Scene {
 	s := defaults()
 	s.Name, s.Path, s.root = name, path, root
 	s.liquid()
+	s.domainDefaults()
 	s.gasDefaults()
 	language().Decode(root, s, f)
 	s.complete()
+	s.completeDomain()
 	s.completeGas()
 	if root.Get("camera") == nil {
 		s.Camera = nil

@@ -190,11 +190,15 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 		return 0, err
 	}
 	d := s.Liquid.Spacing
-	all := (p.initial(s).volume + p.incoming(s)) / (d * d * d)
+	all := (p.initial(s).volume + p.incoming(s)) / s.particleVolume(d)
 	x := d * math.Cbrt(all/particles)
+	if s.Flat() {
+		x = d * math.Sqrt(all/particles)
+	}
 	for _, shape := range p.shapes {
-		size := shape.Bounds().Size()
-		x = min(x, size.X/leastAcross, size.Y/leastAcross, size.Z/leastAcross)
+		for _, edge := range s.edges(shape.Bounds()) {
+			x = min(x, edge/leastAcross)
+		}
 	}
 	for _, opening := range p.inflows {
 		x = min(x, opening.Across()/inflow.LeastColumns)
@@ -280,6 +284,9 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending, limit float
 		surface := func() error {
 			cloud := s.Cloud(b, t.water.liquid(&b.World.Set), k+1, now)
 			clouds = len(cloud.X)
+			if s.Meshless() {
+				return nil
+			}
 			return b.Surface.Surface(m, cloud)
 		}
 		begun, blocks := startWatch(), boundary.GridBlocks()

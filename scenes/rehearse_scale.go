@@ -132,7 +132,7 @@ func (t *trial) film() []trialFrame {
 	}
 	p, d := t.built.parts, t.scene.Liquid.Spacing
 	length := t.scene.Time.At(t.scene.Time.Frames())
-	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / (d * d * d) }
+	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / t.scene.particleVolume(d) }
 	last, rate, leaving := list[n-1], 0., 0.
 	if seen := last.at - list[0].at; seen > 0 {
 		rate = (last.vertices - list[0].vertices) / seen
@@ -203,7 +203,7 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
 		p, few := fine.built.parts, 1/(d2*d2*d2)
-		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
+		by := fine.scene.guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
 		factor := num.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
@@ -253,7 +253,7 @@ func (r *Rehearsal) surfacePower() float64 {
 func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
 	fine := r.finest()
 	average, most = mean(fine.film(), fine.scene.Time.Frames(), particlesOf)
-	x := fine.scene.Liquid.Spacing / d
-	more := func(n float64) float64 { return max(0, float64(start)+float64((n-float64(fine.start))*x*x*x)) }
+	x := fine.scene.particleVolume(fine.scene.Liquid.Spacing) / fine.scene.particleVolume(d)
+	more := func(n float64) float64 { return max(0, float64(start)+float64((n-float64(fine.start))*x)) }
 	return more(average), max(float64(start), more(most))
 }

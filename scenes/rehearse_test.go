@@ -58,7 +58,7 @@ func TestRehearsalScales(t *testing.T) {
 	}
 	// Half a film of one trial: the rest is nearer to a guess, the more of it there is.
 	film := filmOf(s, 0.06, 500, trialFrames/2+1)
-	by := guess(float64(film.start), 0, film.built.parts.area(), 0.06).vertices
+	by := defaults().guess(float64(film.start), 0, film.built.parts.area(), 0.06).vertices
 	r := &Rehearsal{trials: []*trial{film}}
 	few := float64(film.start)
 	half, _ := r.vertices(0.06, few)

@@ -6,6 +6,7 @@
 //	shipped.go                     the scenes that come with the program
 //	wall.go, body.go, joint.go     tables of solids
 //	sources.go, gauges.go          tables of inflows, outflows and gauges
+//	domain.go, check_domain.go     two dimensions, and scenes that repeat themselves
 //	gas.go, build_gas.go, check_gas.go, estimate_gas.go   a gas in place of the liquid
 //	camera.go, environment.go      tables of the picture
 //	keep.go, attributes.go, formats.go   the files that are made
@@ -42,6 +43,7 @@ type Scene struct {
 
 	Time       Time            `toml:"time" doc:"Length and speed of the film."`
 	Liquid     Liquid          `toml:"liquid" doc:"The liquid and its resolution."`
+	Domain     Domain          `toml:"domain" doc:"Dimensions of the scene, and how it repeats itself."`
 	Gas        *Gas            `toml:"gas" doc:"A gas in place of the liquid. Vortex particles, called vortons, move it, and tracers show it; see GAS.md."`
 	Vortex     []Vortex        `toml:"vortex" doc:"Vorticity of a gas at the start."`
 	Source     []GasSource     `toml:"source" doc:"Regions that give off gas: heat, fuel and smoke."`
@@ -49,7 +51,7 @@ type Scene struct {
 	Tracers    Tracers         `toml:"tracers" doc:"The particles that drift with a gas and show it."`
 	Flame      *vortex.Flame   `toml:"flame" doc:"Combustion of the fuel in a gas. The table alone, without a key, lights it."`
 	Technique  toml.Variant    `toml:"technique" doc:"How the solver gourlay computes the velocity of a gas from its vorticity."`
-	Fluid      []Block         `toml:"fluid" doc:"The blocks of liquid at the start. Scenes are three-dimensional. For a plane flow, make the tank and the blocks three to five spacings thick across the plane, and the walls frictionless."`
+	Fluid      []Block         `toml:"fluid" doc:"The blocks of liquid at the start. For a plane flow, see the table [domain]."`
 	Inflow     []Inflow        `toml:"inflow" doc:"Openings through which liquid enters. Each is the mouth of a pipe with a closed end and a wall one spacing thick, which stands in the tank. An opening may instead lie in a side of a fixed box, as wide as the side or smaller. An example is position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside the tank. A channel begins with such an opening and ends at an open side of the box."`
 	Outflow    []Outflow       `toml:"outflow" doc:"Regions where liquid is removed."`
 	Gauge      []Gauge         `toml:"gauge" doc:"Measurements during the simulation, each in a file gauges/NAME.csv. Values between two time steps are interpolated linearly; gauges do not change the steps. An empty cell means that there is nothing to measure, such as a velocity where there is no liquid. A pressure there is 0. The row of the start has the pressures and forces of the first step. The last two columns are the frame up to which a row was made and a mark of its fingerprint."`
@@ -82,6 +84,7 @@ func defaults() *Scene {
 	return &Scene{
 		Time:       Time{Duration: 3, FPS: 30, Speed: 1},
 		Liquid:     Liquid{Density: 1000, Viscosity: 1e-6, DynamicViscosity: 1e-3, ViscosityError: 1e-2, ContactAngle: 90, Gravity: vec.New(0, -9.81, 0)},
+		Domain:     Domain{Dim: 3},
 		Gas:        defaultGas(),
 		Tracers:    Tracers{PerCell: 8},
 		Flame:      defaultFlame(),

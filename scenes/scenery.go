@@ -55,7 +55,7 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 	shown := vec.Empty() // the box of a container at rest
 	switch w := shape.(type) {
 	case *boundary.Box:
-		box := vec.Box{Min: w.Min, Max: w.Max}
+		box := s.deep(vec.Box{Min: w.Min, Max: w.Max})
 		if !w.Inside {
 			x.Mesh = mesh.Box(box)
 			break
@@ -71,6 +71,10 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 		}
 	case *boundary.Sphere:
 		shown, x.Mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, sphereSides)
+		if s.Flat() { // a disc
+			half := vec.New(0, 0, s.Liquid.Spacing/2)
+			x.Mesh = mesh.Cylinder(w.Center.Sub(half), w.Center.Add(half), w.Radius, sphereSides)
+		}
 	case *boundary.Cylinder:
 		shown, x.Mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
 		if w.Inside {
@@ -99,6 +103,14 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 	return x, true
 }
 
+// deep returns a box as it is drawn: in two dimensions a spacing deep.
+func (s *Scene) deep(b vec.Box) vec.Box {
+	if s.Flat() {
+		b.Min.Z, b.Max.Z = -s.Liquid.Spacing/2, s.Liquid.Spacing/2
+	}
+	return b
+}
+
 // cylinderVessel returns a round tank. One that stands has no lid in the
 // picture and ends at the rim, as a box does.
 func (s *Scene) cylinderVessel(w *boundary.Cylinder, mover *body.Body) *raster.Vessel {
@@ -122,7 +134,7 @@ func (s *Scene) cylinderVessel(w *boundary.Cylinder, mover *body.Body) *raster.V
 // boxVessel returns the sides and the bottom of a box, and its lid if it turns
 // and has one.
 func (s *Scene) boxVessel(w *boundary.Box, turns bool) *raster.Vessel {
-	whole := vec.Box{Min: w.Min, Max: w.Max}
+	whole := s.deep(vec.Box{Min: w.Min, Max: w.Max})
 	box := s.rimmed(whole)
 	x := &raster.Vessel{Panes: &mesh.Mesh{}}
 	there := func(side string) bool {

@@ -17,8 +17,9 @@ import (
 // motion is what the length of a solver's steps depends on. It is a value: to
 // ask what a setting does, change it in a copy.
 type motion struct {
-	spacing float64 // m
-	tension float64 // surface tension over density, m³/s²
+	spacing float64                          // m
+	world   func(spacing float64) *sim.World // without particles and walls
+	tension float64                          // surface tension over density, m³/s²
 	gravity vec.Vec3
 	solver  sim.Solver
 	forces  []sim.Force
@@ -33,9 +34,8 @@ type motion struct {
 // about a world of one particle, since all bounds but the bounds of speed and
 // acceleration are the same for one as for a million.
 func (m motion) dt() float64 {
-	const density = 1000 // any: no bound depends on it
-	w := sim.New(m.spacing, density)
-	w.SurfaceTension, w.Gravity, w.Forces = m.tension*density, m.gravity, m.forces
+	w := m.world(m.spacing)
+	w.SurfaceTension, w.Gravity, w.Forces = m.tension*w.Rho0, m.gravity, m.forces
 	w.Fill(&shape.Box{Max: vec.New(m.spacing, m.spacing, m.spacing)}, vec.New(m.usual, 0, 0))
 	if w.Init() != nil {
 		return 0
@@ -50,12 +50,15 @@ func (m motion) dt() float64 {
 // those that are nil are not there.
 func (s *Scene) motion(p *parts) motion {
 	m := motion{
-		spacing: s.Liquid.Spacing, tension: s.Liquid.SurfaceTension / s.Liquid.Density, gravity: s.Liquid.Gravity,
+		spacing: s.Liquid.Spacing, world: s.emptyWorld, tension: s.Liquid.SurfaceTension / s.Liquid.Density, gravity: s.Liquid.Gravity,
 		solver: p.solver, forces: p.forces,
+	}
+	if s.Flat() {
+		m.gravity.Z = 0 // any other is a fault
 	}
 	// The corners of the blocks determine the highest speeds as well as all their
 	// particles.
-	w := sim.New(m.spacing, s.Liquid.Density)
+	w := s.emptyWorld(m.spacing)
 	w.Gravity = m.gravity
 	for _, wall := range p.walls {
 		if wall != nil {
@@ -150,7 +153,7 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 		if in == 0 {
 			continue
 		}
-		v := box.Volume() * in / n
+		v := volumeOf(box) * in / n
 		b.center = b.center.Mul(b.volume / (b.volume + v)).Add(center.Mul(v / (b.volume + v) / in))
 		b.kinetic = (float64(b.kinetic*b.volume) + float64(s.Fluid[i].Velocity.Dot(s.Fluid[i].Velocity)/2*v)) / (b.volume + v)
 		b.volume += v
@@ -173,7 +176,7 @@ func (b initialLiquid) free(w *sim.World) float64 {
 				half := c.Size().Mul(0.5)
 				deep := math.Abs(float64(half.X*down.X)) + math.Abs(float64(half.Y*down.Y)) + math.Abs(float64(half.Z*down.Z))
 				if low := c.Center().Dot(down) + deep; low > ground {
-					ground, level = low, float64(b.volume/c.Volume()*2*deep)
+					ground, level = low, float64(b.volume/volumeOf(c)*2*deep)
 				}
 			}
 		} else if d, n := wall.Dist(b.center); n.Dot(down) < 0 {

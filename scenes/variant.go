@@ -115,6 +115,7 @@ var errBadSettings = errors.New("bad settings")
 // each variant by its key in the scene.
 type builder struct {
 	*toml.Report
+	flat    bool // whether the scene has two dimensions
 	recipes map[string]*stage.Recipe
 }
 
@@ -131,7 +132,7 @@ func makeVariant[T any](f *builder, key string, set *registry.Set[T], p toml.Var
 		before := len(f.List)
 		language().Settings(p, dst, f.Report)
 		if p.Node != nil && len(f.List) == before {
-			corners(f.Report, p.Node, reflect.ValueOf(dst).Elem())
+			f.corners(p.Node, reflect.ValueOf(dst).Elem())
 		}
 		if len(f.List) > before {
 			return errBadSettings
@@ -154,7 +155,7 @@ func makeVariant[T any](f *builder, key string, set *registry.Set[T], p toml.Var
 
 // corners checks that the settings min and max of a box, if there are such,
 // are in order.
-func corners(f *toml.Report, n *toml.Node, settings reflect.Value) {
+func (f *builder) corners(n *toml.Node, settings reflect.Value) {
 	fields := toml.Fields(settings.Type())
 	lo, okLo := toml.Lookup(fields, "min")
 	hi, okHi := toml.Lookup(fields, "max")
@@ -167,6 +168,9 @@ func corners(f *toml.Report, n *toml.Node, settings reflect.Value) {
 	}
 	for i := range 3 {
 		a, b := settings.FieldByIndex(lo.Index).Field(i).Float(), settings.FieldByIndex(hi.Index).Field(i).Float()
+		if i == 2 && f.flat && a == b {
+			continue
+		}
 		if a >= b {
 			axis := "xyz"[i : i+1]
 			f.Value(at, "the box is inside out: along %s it extends from min = %s to max = %s; expected min below max: exchange them or move one", axis, registry.Number(a), registry.Number(b))

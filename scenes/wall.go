@@ -36,6 +36,11 @@ func (t *Wall) wall(f *builder, key string) boundary.Boundary {
 	if m, ok := shape.(meshed); ok && !f.readMesh(key, t.Shape, m) {
 		return nil
 	}
+	if f.flat {
+		if shape = f.flatWall(t.Shape.Node, shape); shape == nil {
+			return nil
+		}
+	}
 	motion := t.Shape.Node.Get("motion")
 	if motion != nil && motion.Broken() {
 		return nil

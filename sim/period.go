@@ -62,7 +62,8 @@ func checkPeriod(w *World) error {
 			if !ok {
 				continue
 			}
-			faces := [3][2]float64{{b.Min.X, b.Max.X}, {b.Min.Y, b.Max.Y}, {b.Min.Z, b.Max.Z}}[axis]
+			sides := b.Sides()
+			faces := [2]float64{sides.Min.Array()[axis], sides.Max.Array()[axis]}
 			if b.Inside && (faces[0] > lo-h || faces[1] < hi+h) || !b.Inside && (faces[0] < lo+h || faces[1] > hi-h) && !(faces[0] <= lo-h && faces[1] >= hi+h) {
 				return fmt.Errorf("sim: wall %d: the faces of its box at %s = %g and %g m lie in the periodic range from %g to %g m: move them %g m outward, or inward", i+1, name, faces[0], faces[1], lo, hi, h)
 			}

@@ -79,7 +79,11 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if s.Gas != nil {
 		row(w, "gas", "%d vortons in cells of %g m, and %d tracers%s", e.Vortons, e.Spacing, e.Particles-e.Vortons, incoming(e))
 	} else {
-		row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
+		unit := "m³"
+		if s.Flat() {
+			unit = "m²"
+		}
+		row(w, "liquid", "%.4g %s as %d particles, %g m apart%s", e.Volume, unit, e.Particles, e.Spacing, incoming(e))
 	}
 	row(w, "film", "%d frames, %.4g s of simulated time, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
 	if s.Gas != nil {

@@ -125,7 +125,7 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 	if s.Whitewater == nil {
 		sim = sim[:1]
 	}
-	if s.Gas != nil {
+	if s.Meshless() {
 		frames = frames[1:]
 	}
 	of := film // the film whose tasks make the state of a segment

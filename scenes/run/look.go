@@ -26,7 +26,7 @@ func (l *Look) Lacks(stages []stage.Name, first, last int) (frames int) {
 	files := map[stage.Name]func(n int) []product{
 		stage.Sim: l.r.particleFiles, stage.Whitewater: l.r.whitewaterFiles, stage.Export: l.r.exportedFiles, stage.Draw: l.r.pictureFiles,
 		stage.Mesh: func(n int) []product {
-			if l.r.scene.Gas != nil || l.r.spent(n) {
+			if l.r.scene.Meshless() || l.r.spent(n) {
 				return nil
 			}
 			return l.r.meshProducts(n)

@@ -96,7 +96,7 @@ func (r *runner) sameSettings(faults []Fault) error {
 	has := len(bad) == 0
 	for n := 1; n <= r.last; n++ {
 		files := slices.Concat(r.particleFiles(n), r.whitewaterFiles(n), r.pictureFiles(n))
-		if r.scene.Gas == nil {
+		if !r.scene.Meshless() {
 			files = append(files, r.meshProducts(n)...)
 		}
 		for _, f := range files {

@@ -122,8 +122,8 @@ func (r *runner) stages(ctx context.Context) error {
 		{stage.Export, []string{".", pointFolder, vortonFolder, volumeFolder, whitewaterFolder, sceneryFolder}, r.export},
 		{stage.Draw, []string{frameFolder, detailFolder}, r.draw},
 	}
-	if r.scene.Gas != nil {
-		frames = frames[1:] // a gas has no surface
+	if r.scene.Meshless() {
+		frames = frames[1:]
 	}
 	err := r.makeStages(ctx, []staged{
 		{stage.Sim, []string{".", ParticleFolder, gaugeFolder}, r.sim},

@@ -21,8 +21,9 @@ type Box struct {
 	Open   []string `toml:"open" oneof:"x- x+ y- y+ z- z+" doc:"Open sides of a container. Liquid that gets more than a spacing beyond an open side is removed. The other sides continue past it. A container has a lid unless y+ is open."`
 
 	Fixed
-	layers Layers
-	sides  vec.Box // the walls: the box, with open sides at infinity; set by Init
+	layers  Layers
+	repeats [3]bool // see Repeat
+	sides   vec.Box // the walls: the box, with open sides at infinity; set by Init
 }
 
 // Init implements Boundary. It fails for a box thinner than the kernel's support, through
@@ -69,8 +70,28 @@ func (b *Box) walls(dim int) vec.Box {
 			w.Max.Z = inf
 		}
 	}
+	for axis, on := range b.repeats {
+		if !on {
+			continue
+		}
+		switch inf := math.Inf(1); axis {
+		case 0:
+			w.Min.X, w.Max.X = -inf, inf
+		case 1:
+			w.Min.Y, w.Max.Y = -inf, inf
+		case 2:
+			w.Min.Z, w.Max.Z = -inf, inf
+		}
+	}
 	return w
 }
+
+// Repeat takes the faces across an axis, 0 to 2, away, in a world that repeats itself along
+// it. It is called before Init.
+func (b *Box) Repeat(axis int) { b.repeats[axis] = true }
+
+// Repeats reports whether Repeat was called for an axis.
+func (b *Box) Repeats(axis int) bool { return b.repeats[axis] }
 
 // Sides returns the walls as a box, whose open sides are at infinity.
 func (b *Box) Sides() vec.Box { return *b.bounded() }

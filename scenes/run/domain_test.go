@@ -1,0 +1,206 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+
+	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
+)
+
+// simulated runs the stage sim of a scene up to a frame, in a folder.
+func simulated(t *testing.T, text, dir string, last int) {
+	t.Helper()
+	s := mustRead(t, text)
+	err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim}, Last: last}, func(stage.Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// column returns a column of numbers of a table in the folder of a run.
+func column(t *testing.T, file, name string) (list []float64) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, title := range rows[0] {
+		if title != name {
+			continue
+		}
+		for _, row := range rows[1:] {
+			x, err := strconv.ParseFloat(row[k], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, x)
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s has no column %q", file, name)
+	}
+	return list
+}
+
+// TestFlatHydrostatic checks the pressure of water at rest in two dimensions, beside a
+// cylinder along z, and its force on a metre of the floor.
+func TestFlatHydrostatic(t *testing.T) {
+	longtest.NotShort(t)
+	dir := t.TempDir()
+	simulated(t, `
+[time]
+duration = 1
+fps = 20
+[domain]
+dim = 2
+[liquid]
+spacing = 0.025
+viscosity = 1e-3
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.5, 0]
+[[fluid]]
+kind = "box"
+min = [0.6, 0, 0]
+max = [1, 0.5, 0]
+[[fluid]]
+kind = "box"
+min = [0.4, 0, 0]
+max = [0.6, 0.15, 0]
+[[fluid]]
+kind = "box"
+min = [0.4, 0.35, 0]
+max = [0.6, 0.5, 0]
+[[wall]]
+kind = "box"
+min = [0, 0, -0.3]
+max = [1, 1, 0.3]
+[[wall]]
+kind = "cylinder"
+bottom = [0.5, 0.25, -1]
+top = [0.5, 0.25, 1]
+radius = 0.1
+[[force]]
+kind = "damping"
+rate = 5
+[[gauge]]
+kind = "pressure"
+name = "deep"
+at = [0.2, 0.1, 0]
+[[gauge]]
+kind = "force"
+name = "floor"
+side = "y-"
+`, dir, 0)
+	const g, rho = 9.81, 1000
+	const depth = 1*0.5 - 0.2*0.2 + math.Pi*0.01 // m: the area of liquid and cylinder, in a tank 1 m wide
+	mean := func(file, name string) (sum float64) {
+		list := column(t, filepath.Join(dir, "gauges", file), name)
+		list = list[len(list)-5:]
+		for _, x := range list {
+			sum += x / float64(len(list))
+		}
+		return sum
+	}
+	if p, want := mean("deep.csv", "pressure_pa"), rho*g*(depth-0.1); math.Abs(p/want-1) > 0.03 {
+		t.Errorf("the pressure is %g Pa, want %g", p, want)
+	}
+	// The floor bears the weight of the liquid and its buoyancy on the cylinder.
+	if f, want := -mean("floor.csv", "force_y_n"), rho*g*depth; math.Abs(f/want-1) > 0.03 {
+		t.Errorf("the force on the floor is %g N/m, want %g", f, want)
+	}
+}
+
+// periodicScene is a flow in two dimensions over a step in a tank that repeats itself.
+const periodicScene = `
+[time]
+duration = 0.2
+fps = 30
+[domain]
+dim = 2
+periodic = ["x"]
+[liquid]
+spacing = 0.025
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.3, 0]
+velocity = [1, 0, 0]
+[[wall]]
+kind = "box"
+min = [0, 0, 0]
+max = [1, 1, 0]
+[[wall]]
+kind = "sphere"
+center = [0.7, 0.05, 0]
+radius = 0.1
+[wall.motion]
+amplitude = [0, 0.02, 0]
+frequency = 2
+[[gauge]]
+kind = "velocity"
+at = [0.05, 0.1, 0]
+interval = 0.01
+`
+
+// TestPeriodicSceneResumes checks that a scene of two dimensions that repeats itself has
+// the same files for any number of threads, and after a stop.
+func TestPeriodicSceneResumes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var want [][]byte
+	for k, threads := range append(longtest.Threads(), 2) {
+		runtime.GOMAXPROCS(threads)
+		dir := t.TempDir()
+		if k == len(longtest.Threads()) {
+			simulated(t, periodicScene, dir, 3)
+		}
+		simulated(t, periodicScene, dir, 0)
+		var got [][]byte
+		for _, name := range []string{"particles/x_0006.ply", "gauges/velocity-1.csv"} {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, data)
+		}
+		if want == nil {
+			want = got
+		}
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("run %d, with %d threads, has other files than the first", k+1, threads)
+		}
+	}
+}
+
+// TestFlatDraws checks that a scene of two dimensions makes particles and pictures, and no
+// meshes.
+func TestFlatDraws(t *testing.T) {
+	dir := t.TempDir()
+	s := mustRead(t, periodicScene+"[picture]\nsize = [64, 36]\nquality = \"draft\"\n[particles]\nformats = [\"csv\"]\n")
+	r := ran(t, s, Options{Out: dir, Last: 2, PerFrame: true})
+	for _, name := range []string{"frames/x_0002.png", "points/x_0002.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "surface", "*")); len(files) > 0 {
+		t.Errorf("there are surfaces: %v", files)
+	}
+	if c := r.built.Camera; c.Eye.X != c.Target.X || c.Eye.Z <= 0 {
+		t.Errorf("the camera at %v looks at %v, and does not face the plane", c.Eye, c.Target)
+	}
+}
