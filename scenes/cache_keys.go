@@ -166,7 +166,7 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	for i, x := range s.Wall {
 		key := fmt.Sprintf("wall[%d]", i)
-		x.Name = "" // which is not the particles'
+		x.Name, x.Motion.Keyframes = "", "" // which are not the particles'
 		if !x.plain() {
 			r.Add(key, x)
 		}
@@ -211,7 +211,7 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 		part("smoke", i, x)
 	}
 	for i, x := range s.Wall {
-		x.Name = ""
+		x.Name, x.Motion.Keyframes = "", ""
 		part("wall", i, x)
 		r.Add(fmt.Sprintf("wall[%d].heat", i), x.Heat)
 	}

@@ -20,6 +20,7 @@ type Camera struct {
 	Wall   int         `toml:"follow_wall" range:"[0, inf)" doc:"Number of the wall to follow, 1 for the first [[wall]]."`
 	Lag    float64     `toml:"lag" unit:"s" range:"[0, 60]" doc:"Delay of the camera behind what it follows, in seconds of film. A longer delay makes a smoother motion."`
 	Pan    bool        `toml:"pan" doc:"Whether the camera stays in place and only turns towards what it follows."`
+	File   string      `toml:"keyframes" doc:"File of comma-separated values with positions of the camera at moments of the film, in place of keys; see KEYFRAMES.md. The path is relative to the folder of the scene's file."`
 	Keys   []CameraKey `toml:"key" doc:"Positions of the camera at moments of the film. It moves smoothly from each to the next, and rests before the first and after the last."`
 }
 
@@ -93,8 +94,15 @@ func (s *Scene) cameraHas(key string) bool {
 	if n == nil {
 		return false
 	}
-	keys := n.Get("key")
-	return n.Get(key) != nil || !keys.Empty() && keys.Items[0].Get(key) != nil
+	return n.Get(key) != nil || len(s.Camera.Keys) > 0 && s.keyHas(0, key)
+}
+
+// keyHas reports whether keyframe i of the camera has the setting.
+func (s *Scene) keyHas(i int, setting string) bool {
+	if s.keyed != nil {
+		return s.keyed[setting]
+	}
+	return s.root.Get("camera").Get("key").Items[i].Get(setting) != nil
 }
 
 // facingPlane is the viewpoint of a camera that faces the plane of two dimensions. A picture
@@ -138,17 +146,16 @@ func (s *Scene) shot(l layout) *shot {
 	before := x.poses[0]
 	x.poses = nil
 	for i, k := range cam.Keys {
-		at := n.Get("key").Items[i]
-		if at.Get("eye") != nil {
+		if s.keyHas(i, "eye") {
 			before.Eye = k.Eye
 		}
-		if at.Get("target") != nil {
+		if s.keyHas(i, "target") {
 			before.Target = k.Target
 		}
-		if at.Get("focal") != nil {
+		if s.keyHas(i, "focal") {
 			before.Focal = k.Focal
 		}
-		if at.Get("roll") != nil {
+		if s.keyHas(i, "roll") {
 			before.Roll = k.Roll
 		}
 		x.times, x.poses = append(x.times, k.Time), append(x.poses, before)

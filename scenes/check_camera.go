@@ -18,6 +18,9 @@ func (c *checker) camera() {
 		return
 	}
 	c.follow(n)
+	if cam.File != "" && len(cam.Keys) == 0 { // whose file is reported
+		return
+	}
 	whole := c.keys(n)
 	if !c.scene.framed() {
 		for _, key := range []string{"eye", "target"} {
@@ -121,7 +124,10 @@ func (c *checker) pose(n *toml.Node, cam camera.Camera, film float64, moves bool
 		at = n.Get("orbit").Or(at)
 		for i, key := range c.scene.Camera.Keys {
 			if i == 0 || key.Time <= film {
-				at = n.Get("key").Items[i]
+				at = n.Get("keyframes")
+				if c.scene.keyed == nil {
+					at = n.Get("key").Items[i]
+				}
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Freeze writes the scene as it is, with all changes, as files that need no others: NAME.toml,
-// which extends no scene, and copies of the meshes, materials and pictures that it names. It
+// which extends no scene, and copies of the meshes, materials, keyframes and pictures that it names. It
 // returns the name of the scene's file. Names have slashes. A scene that is read from these
 // files has the same fingerprints. As these depend on the names of files, the copies lie at the same
 // places relative to the scene; files that are named by absolute paths are not copied.
@@ -30,6 +30,11 @@ func (s *Scene) Freeze(write func(name string, data []byte) error) (file string,
 	}
 	for i := range s.Body {
 		named(s.Body[i].Shape)
+	}
+	for _, k := range s.keyFiles {
+		if add == nil {
+			add = z.add(filepath.ToSlash(k.name), k.data)
+		}
 	}
 	data, err := s.environment()
 	if add == nil && err == nil && data != nil {

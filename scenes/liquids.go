@@ -125,11 +125,14 @@ func (c *checker) liquid() {
 }
 
 // displaced names the settings that a value of a file replaces besides itself in the
-// scene that the file extends: a liquid's name replaces all of the other liquid.
+// scene that the file extends: a liquid's name replaces all of the other liquid, and
+// keyframes in the scene those in a file.
 var displaced = map[string][]string{
 	"liquid.name":              {"density", "viscosity", "dynamic_viscosity", "surface_tension", "contact_angle"},
 	"liquid.viscosity":         {"dynamic_viscosity"},
 	"liquid.dynamic_viscosity": {"viscosity"},
+	"camera.key":               {"keyframes"},
+	"camera.keyframes":         {"key"},
 }
 
 // Numbers returns the liquid's values in words.

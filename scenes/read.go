@@ -156,6 +156,7 @@ func decodeScene(root *toml.Node, name, path string, f *toml.Report) *Scene {
 	if root.Get("camera") == nil {
 		s.Camera = nil
 	}
+	s.readKeyframes(f)
 	if root.Get("whitewater") == nil {
 		s.Whitewater = nil
 	}

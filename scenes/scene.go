@@ -5,6 +5,7 @@
 //	read.go, override.go           files and flags into a Scene
 //	shipped.go                     the scenes that come with the program
 //	wall.go, body.go, joint.go     tables of solids
+//	keyframes.go                   files of keyframes of walls and the camera
 //	sources.go, gauges.go          tables of inflows, outflows and gauges
 //	domain.go, check_domain.go     two dimensions, and scenes that repeat themselves
 //	gas.go, build_gas.go, check_gas.go, estimate_gas.go   a gas in place of the liquid
@@ -77,6 +78,9 @@ type Scene struct {
 	Shown *vec.Box `toml:"-"`
 
 	root *toml.Node // what was read, with all that the scene extends below it
+
+	keyFiles []keyFile       // of walls and the camera
+	keyed    map[string]bool // which of a camera's settings its file of keyframes has; nil without a file
 }
 
 // defaults returns what holds where a scene file says nothing.

@@ -45,6 +45,9 @@ func (t *Wall) wall(f *builder, key string) boundary.Boundary {
 	if motion != nil && motion.Broken() {
 		return nil
 	}
+	if t.Motion.Keyframes != "" && len(t.Motion.Times) == 0 { // whose file is reported
+		return nil
+	}
 	if err := t.Motion.Check(); err != nil {
 		f.Value(motion, "%v", err)
 		return nil

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"breakwater/sim/boundary"
@@ -195,10 +196,8 @@ func (b *Body) TopSpeed(t, dt, far float64) float64 {
 // topKeySpeed returns bounds of the speed and the rate of turn, in degrees,
 // through the keyframes from one time to another.
 func (m *Motion) topKeySpeed(from, to float64) (v, turn float64) {
-	for k := range len(m.Times) - 1 {
-		if m.Times[k] > to || m.Times[k+1] < from {
-			continue
-		}
+	first, _ := slices.BinarySearch(m.Times, from)
+	for k := max(0, first-1); k < len(m.Times)-1 && m.Times[k] <= to; k++ {
 		// A cubic that never overshoots is at most three times as steep as its
 		// chord.
 		span := m.Times[k+1] - m.Times[k]

@@ -25,6 +25,7 @@ type Motion struct {
 	Phase     float64  `toml:"phase" unit:"deg" doc:"Phase in which the oscillation starts; 90 is the end of its course."`
 	Ramp      float64  `toml:"ramp" unit:"s" range:"[0, inf)" doc:"Time in which the oscillation grows to full size. 0 starts it at once, at its full speed."`
 
+	Keyframes string     `toml:"keyframes" recipe:"set" doc:"File of comma-separated values with the keyframes, in place of times, positions and angles; see KEYFRAMES.md. The path is relative to the folder of the scene's file."`
 	Times     []float64  `toml:"times" unit:"s" doc:"Times of the keyframes, in order. The wall rests before the first and after the last."`
 	Positions []vec.Vec3 `toml:"positions" unit:"m" doc:"Displacement of the wall from its place in the scene, for each keyframe."`
 	Angles    []float64  `toml:"angles" unit:"deg" doc:"Rotation of the wall about the axis, for each keyframe; may be left out."`
@@ -46,6 +47,8 @@ func (m *Motion) Check() error {
 		return fmt.Errorf("turns about an axis that is zero: give axis, such as [0, 0, 1]")
 	case swings && m.Frequency == 0:
 		return fmt.Errorf("has an oscillation without a frequency: give frequency, such as \"0.5 Hz\"")
+	case m.Keyframes != "" && len(m.Times) == 0:
+		return fmt.Errorf("has keyframes in the file %s, which is not read", m.Keyframes)
 	case len(m.Times) == 1:
 		return fmt.Errorf("has one keyframe: give two or more times")
 	case len(m.Positions) > 0 && len(m.Positions) != len(m.Times):
@@ -66,7 +69,7 @@ func (m *Motion) Check() error {
 // Still reports whether m never moves anything.
 func (m *Motion) Still() bool {
 	zero := func(v vec.Vec3) bool { return v == vec.Vec3{} }
-	return zero(m.Velocity) && m.Turn == 0 && zero(m.Amplitude) && m.Swing == 0 && len(m.Times) == 0
+	return zero(m.Velocity) && m.Turn == 0 && zero(m.Amplitude) && m.Swing == 0 && len(m.Times) == 0 && m.Keyframes == ""
 }
 
 // Turns reports whether m ever turns a body.
