@@ -174,7 +174,10 @@ func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 		}
 	}
 	for i, block := range p.shapes {
-		if fill(block, s.Fluid[i].Velocity) == 0 {
+		before := w.Len()
+		n := fill(block, s.Fluid[i].Velocity)
+		p.setVelocities(s, i, w, before)
+		if n == 0 {
 			f.Value(s.Fluid[i].Shape.Node, "holds no particle outside walls and other blocks; make it larger or move it")
 		}
 	}

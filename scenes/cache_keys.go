@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster"
 	"breakwater/scenes/stage"
+	"breakwater/scenes/toml"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -149,6 +150,9 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	for i, x := range s.Fluid {
 		block("fluid", i, x)
+		if x.Field.Kind != "" {
+			variant(toml.Join(fmt.Sprintf("fluid[%d]", i), velocityField))
+		}
 	}
 	for i, x := range s.Inflow {
 		block("inflow", i, x)

@@ -17,6 +17,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/gauge"
 	"breakwater/sim/inflow"
+	"breakwater/sim/initial"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -37,6 +38,7 @@ const (
 // body that could not be built is nil.
 type parts struct {
 	shapes   []shape.Shape
+	fields   []initial.Field // of the shapes; nil for a uniform velocity
 	inflows  []inflow.Opening
 	outflows []boundary.Region
 	gauges   []gauge.Gauge
@@ -71,6 +73,9 @@ func (s *Scene) parts(report *toml.Report) *parts {
 			x = nil
 		}
 		x = f.sectionOf(b.Shape.Node, x)
+		field := s.field(f, toml.Join(key, velocityField), &b)
+		p.fields = append(p.fields, field)
+		x = cutBy(x, field)
 		p.shapes = append(p.shapes, x)
 	}
 	for i, in := range s.Inflow {
@@ -159,6 +164,7 @@ func (c *checker) liquidScene() {
 	s, whole := c.scene, c.whole
 	c.liquid()
 	c.domain()
+	c.velocityFields()
 	c.whitewater()
 	spacing := s.root.Find("liquid", "spacing")
 	if spacing == nil && whole {

@@ -320,6 +320,10 @@ func manual() string {
 			continue
 		}
 		printKinds(p, fam)
+		if f.Key == "fluid" {
+			p("\n### [fluid.%s]\n\nVelocity of a block of liquid at the start, which differs from place to place. It follows its `[[fluid]]`, or is one of its keys: `%s = { kind = \"rotation\", rate = 90 }`.", velocityField, velocityField)
+			printKinds(p, fams["fluid."+velocityField])
+		}
 		if f.Key == "solver" {
 			p("\nOf a gas the default `kind` is `%s`.", gasSolvers.fallback)
 			printKinds(p, gasSolvers)

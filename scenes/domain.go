@@ -144,7 +144,7 @@ func flatRegion(r boundary.Region) boundary.Region {
 }
 
 // period returns the range in which the scene repeats itself, and whether it is known. It
-// is the one that the domain has, or else that of the first tank.
+// is the range of the domain, or else of the first tank.
 func (s *Scene) period(walls []boundary.Boundary) (p sim.Period, ok bool) {
 	d := &s.Domain
 	if len(d.Periodic) == 0 {

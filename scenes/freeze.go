@@ -25,6 +25,15 @@ func (s *Scene) Freeze(write func(name string, data []byte) error) (file string,
 			add = z.mesh(at.Text, source)
 		}
 	}
+	for i := range s.Fluid {
+		named(s.Fluid[i].Shape)
+		if at, source := meshNode(s.Fluid[i].Field); add == nil && source != "" && !strings.HasPrefix(source, shippedMesh) {
+			var data []byte
+			if data, add = meshData(source); add == nil {
+				add = z.add(filepath.ToSlash(at.Text), data)
+			}
+		}
+	}
 	for i := range s.Wall {
 		named(s.Wall[i].Shape)
 	}

@@ -39,6 +39,9 @@ func TestRanges(t *testing.T) {
 				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "body" || table == "force" || table == "vortex" || table == "source" || table == "smoke" {
 					header, path = "["+header+"]", table+"[1]"
 				}
+				if table == "fluid.velocity_field" {
+					header, path = "[[fluid]]\n"+header, "fluid[1].velocity_field"
+				}
 				text := header + "\n"
 				if ofGas[table] || ofGas[table+" "+kind] {
 					text = "[gas]\ncell = 0.04\n" + text

@@ -6,6 +6,7 @@
 //	shipped.go                     the scenes that come with the program
 //	wall.go, body.go, joint.go     tables of solids
 //	keyframes.go                   files of keyframes of walls and the camera
+//	velocity_field.go              velocities of blocks at the start
 //	sources.go, gauges.go          tables of inflows, outflows and gauges
 //	domain.go, check_domain.go     two dimensions, and scenes that repeat themselves
 //	gas.go, build_gas.go, check_gas.go, estimate_gas.go   a gas in place of the liquid
@@ -138,6 +139,7 @@ type Liquid struct {
 type Block struct {
 	Shape    toml.Variant `toml:",inline"` // a variant of shape.Shapes: its kind and its keys
 	Velocity vec.Vec3     `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
+	Field    toml.Variant `toml:"velocity_field" recipe:"set" doc:"Velocity at the start that differs from place to place, which is added to velocity; see [fluid.velocity_field]."`
 }
 
 // Inflow is one [[inflow]] table.

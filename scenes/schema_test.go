@@ -30,7 +30,11 @@ func schema() string {
 		fam, isVariant := fams[f.Key]
 		switch {
 		case isVariant && v.Kind() == reflect.Slice:
-			props[f.Key] = object{"type": "array", "description": f.Doc, "items": variants(fam, commonKeys(v.Type().Elem()))}
+			common := commonKeys(v.Type().Elem())
+			if f.Key == "fluid" {
+				common[velocityField] = variants(fams["fluid."+velocityField], nil)
+			}
+			props[f.Key] = object{"type": "array", "description": f.Doc, "items": variants(fam, common)}
 		case isVariant:
 			s := variants(fam, nil)
 			s["description"] = f.Doc

@@ -75,9 +75,9 @@ func (s *Scene) motion(p *parts) motion {
 		if shape == nil {
 			continue
 		}
-		b := shape.Bounds()
+		b, v := shape.Bounds(), p.fastestIn(s, i)
 		for _, x := range []vec.Vec3{b.Min, b.Max} {
-			w.X, w.V = append(w.X, x), append(w.V, s.Fluid[i].Velocity)
+			w.X, w.V = append(w.X, x), append(w.V, v)
 			w.Rho, w.ID = append(w.Rho, s.Liquid.Density), append(w.ID, uint32(len(w.ID)))
 		}
 	}
@@ -140,13 +140,17 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 			continue
 		}
 		box := shape.Bounds()
-		var n, in float64
+		var n, in, kinetic float64
 		var center vec.Vec3
 		grid(box, side, false, func(x vec.Vec3) bool {
 			n++
 			if shape.Contains(x) {
 				in++
 				center = center.Add(x)
+				if p.fields[i] != nil {
+					v := p.velocityAt(s, i, x)
+					kinetic += v.Dot(v) / 2
+				}
 			}
 			return true
 		})
@@ -155,7 +159,11 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 		}
 		v := volumeOf(box) * in / n
 		b.center = b.center.Mul(b.volume / (b.volume + v)).Add(center.Mul(v / (b.volume + v) / in))
-		b.kinetic = (float64(b.kinetic*b.volume) + float64(s.Fluid[i].Velocity.Dot(s.Fluid[i].Velocity)/2*v)) / (b.volume + v)
+		kinetic /= in
+		if p.fields[i] == nil {
+			kinetic = s.Fluid[i].Velocity.Dot(s.Fluid[i].Velocity) / 2
+		}
+		b.kinetic = (float64(b.kinetic*b.volume) + float64(kinetic*v)) / (b.volume + v)
 		b.volume += v
 	}
 	return b

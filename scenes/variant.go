@@ -15,6 +15,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/gauge"
 	"breakwater/sim/inflow"
+	"breakwater/sim/initial"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -77,6 +78,7 @@ func families() []family {
 		regions("smoke", "block of smoke"),
 		familyOf("technique", defaultKinds["technique"], &vortex.Techniques),
 		familyOf("fluid", "", &shape.Shapes),
+		familyOf("fluid."+velocityField, "", &initial.Fields),
 		familyOf("inflow", "", &inflow.Openings),
 		familyOf("outflow", "", &sim.Regions),
 		familyOf("gauge", "", &gauge.Gauges),

@@ -82,6 +82,7 @@ var levels = map[string]int{
 	"sim/boundary/walltest":    3,
 	"sim/body":                 3,
 	"sim/shape":                3,
+	"sim/initial":              1,
 	"scenes/toml":              3,
 	"out/particles":            3,
 	"sim/inflow":               4,

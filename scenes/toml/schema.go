@@ -17,15 +17,19 @@ type Schema struct {
 // Family is a table, or a list of tables, each of which names one of several
 // variants by its kind.
 type Family struct {
-	Table    string
+	Table    string   // its path without indices, as in fluid.velocity_field
 	What     string   // the kind of thing, as messages name it
 	Fallback string   // the variant of a table that names none; "" if it must
 	Names    []string // of the variants
 }
 
-// family returns the family of the table at a path.
+// family returns the family of the table at a path, whose indices do not matter.
 func (s *Schema) family(path string) Family {
-	table, _, _ := strings.Cut(path, "[")
+	table := ""
+	for part := range strings.SplitSeq(path, ".") {
+		key, _, _ := strings.Cut(part, "[")
+		table = Join(table, key)
+	}
 	i := slices.IndexFunc(s.Families, func(f Family) bool { return f.Table == table })
 	if i < 0 {
 		return Family{}
