@@ -69,8 +69,36 @@ func (c *checker) flat() {
 		break
 	}
 	for i := range s.Body {
-		c.Report.Value(s.Body[i].Shape.Node, "free bodies need three dimensions; leave it out, or make domain.dim 3")
-		break
+		c.flatBody(&s.Body[i])
+	}
+}
+
+// flatBody reports motions of a body out of the plane.
+func (c *checker) flatBody(b *Body) {
+	at := b.Shape.Node
+	c.inPlane(at.Get("position"), b.Position)
+	c.inPlane(at.Get("velocity"), b.Velocity)
+	c.aboutZ(at.Get("rotation"), b.Rotation)
+	c.aboutZ(at.Get("angular_velocity"), b.AngularVelocity)
+	joint := at.Get("joint")
+	if joint == nil {
+		return
+	}
+	if n := joint.Get("body"); n != nil {
+		c.Report.Value(n, "a joint between two bodies needs three dimensions; leave out body to join it to the world, or make domain.dim 3")
+	}
+	c.inPlane(joint.Get("point"), b.Joint.Point)
+	if b.Joint.Kind == "slider" {
+		c.inPlane(joint.Get("axis"), b.Joint.Axis)
+	} else {
+		c.aboutZ(joint.Get("axis"), b.Joint.Axis)
+	}
+}
+
+// aboutZ reports an axis that is not upright to the plane z = 0.
+func (c *checker) aboutZ(at *toml.Node, axis vec.Vec3) {
+	if (axis.X != 0 || axis.Y != 0) && at != nil && !at.Broken() {
+		c.Report.Value(at, "is %s, and the scene has two dimensions; expected an axis along z, such as [0, 0, 1]", point(axis))
 	}
 }
 
@@ -103,8 +131,8 @@ func (c *checker) flatMotion(at *toml.Node, m *body.Motion) {
 			break
 		}
 	}
-	if m.Turns() && (m.Axis.X != 0 || m.Axis.Y != 0) {
-		c.Report.Value(at.Get("axis").Or(at), "is %s, and the scene has two dimensions; expected the axis [0, 0, 1]", point(m.Axis))
+	if m.Turns() {
+		c.aboutZ(at.Get("axis").Or(at), m.Axis)
 	}
 }
 

@@ -75,5 +75,8 @@ func (l *Liquid) tensionDt() float64 {
 // liquid, relative to the body's mass.
 func (l *Liquid) entrainedMass(b *body.Body) float64 {
 	layer := 6 * num.Pow(b.Free.Volume(), 2./3) * l.Spacing // of a cube, m³
+	if l.Dim() == 2 {
+		layer = 4 * math.Sqrt(b.Free.Volume()) * l.Spacing // of a square, for one metre of depth
+	}
 	return layer * l.Rho0 / b.Free.Mass
 }

@@ -23,10 +23,10 @@ func (w *World) FreeBodies() []*body.Body { return w.rigid.Bodies }
 // InitBodies finds the free bodies among the walls and puts them where they start. Init
 // calls it; a world that only places its solids needs no more.
 func (w *World) InitBodies() error {
-	if w.Dim() == 2 || w.Period.Any() || w.Closed {
+	if w.Period.Any() || w.Closed {
 		for i, wall := range w.Walls {
 			if b, ok := wall.(*body.Body); ok && b.Free != nil {
-				return fmt.Errorf("sim: wall %d: a free body needs three dimensions, a free surface and a world that is not periodic", i+1)
+				return fmt.Errorf("sim: wall %d: a free body needs a free surface and a world that is not periodic", i+1)
 			}
 		}
 	}

@@ -204,3 +204,100 @@ func TestFlatDraws(t *testing.T) {
 		t.Errorf("the camera at %v looks at %v, and does not face the plane", c.Eye, c.Target)
 	}
 }
+
+// floatingScene has a raft, a disc on the floor, and a box that turns about a hinge.
+const floatingScene = `
+[time]
+duration = 1.5
+fps = 20
+[domain]
+dim = 2
+[liquid]
+spacing = 0.02
+viscosity = 1e-4
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [1.2, 0.3, 0]
+[[wall]]
+kind = "box"
+min = [0, 0, 0]
+max = [1.2, 1, 0]
+[[force]]
+kind = "damping"
+rate = 4
+[[body]]
+kind = "box"
+min = [0.2, 0.2, 0]
+max = [0.5, 0.4, 0]
+density = 500
+[[body]]
+kind = "cylinder"
+bottom = [0.9, 0.08, -1]
+top = [0.9, 0.08, 1]
+radius = 0.08
+density = 2000
+angular_velocity = [0, 0, 90]
+[[body]]
+kind = "box"
+min = [0.6, 0.6, 0]
+max = [0.75, 0.65, 0]
+mass = 3
+[body.joint]
+kind = "hinge"
+point = [0.6, 0.625, 0]
+axis = [0, 0, 1]
+[[gauge]]
+kind = "body"
+name = "raft"
+[[gauge]]
+kind = "body"
+body = 2
+name = "disc"
+[[gauge]]
+kind = "body"
+body = 3
+name = "flap"
+interval = 0.01
+`
+
+// TestFlatBodies checks free bodies in two dimensions: the draught of a raft, a disc that
+// rolls without slip, the fall of a body about its hinge, and a run that is stopped.
+func TestFlatBodies(t *testing.T) {
+	longtest.NotShort(t)
+	dir, parts := t.TempDir(), t.TempDir()
+	simulated(t, floatingScene, dir, 0)
+	simulated(t, floatingScene, parts, 7)
+	simulated(t, floatingScene, parts, 0)
+	for _, name := range []string{"particles/x_0030.ply", "gauges/raft.csv"} {
+		a, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(filepath.Join(parts, name)); err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs after a stop (%v)", name, err)
+		}
+	}
+	gauge := func(body, name string) []float64 {
+		return column(t, filepath.Join(dir, "gauges", body+".csv"), name)
+	}
+	last := func(list []float64) float64 { return list[len(list)-1] }
+	if v := last(gauge("raft", "submerged_m3")); math.Abs(v/0.03-1) > 0.1 {
+		t.Errorf("the raft is %g m² deep in the water, want half of 0.06", v)
+	}
+	if y := last(gauge("disc", "position_y_m")); math.Abs(y-0.08) > 0.001 {
+		t.Errorf("the disc is at y = %g m, want 0.08", y)
+	}
+	for k, turn := range gauge("disc", "turn_z_rad_s")[20:] {
+		if v := gauge("disc", "velocity_x_m_s")[20+k]; math.Abs(v+float64(0.08*turn)) > 0.002 {
+			t.Errorf("the disc moves at %g m/s and turns at %g rad/s", v, turn)
+		}
+	}
+	// A bar of length l and height b about a point b/2 from its corners begins to fall with
+	// the angular acceleration g (l/2)/(l²/4 + (l² + b²)/12).
+	const l, b, g = 0.15, 0.05, 9.81
+	want := -g * l / 2 / (l*l/4 + (l*l+b*b)/12) * 0.01
+	if turn := gauge("flap", "turn_z_rad_s")[1]; math.Abs(turn/want-1) > 0.01 {
+		t.Errorf("the flap turns at %g rad/s after 0.01 s, want %g", turn, want)
+	}
+}

@@ -12,7 +12,6 @@
 package body
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -215,7 +214,9 @@ func (m *Motion) topKeySpeed(from, to float64) (v, turn float64) {
 func (b *Body) CheckFlat() error {
 	m := &b.Motion
 	if b.Free != nil {
-		return errors.New("free bodies are not supported in two dimensions")
+		if err := checkFlatState(b.Free.Start); err != nil {
+			return err
+		}
 	}
 	if err := boundary.InPlane("its motion", append([]vec.Vec3{m.Velocity, m.Amplitude}, m.Positions...)...); err != nil {
 		return err

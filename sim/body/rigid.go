@@ -21,6 +21,7 @@ type Rigid struct {
 
 	Start particle.Body // at time 0
 
+	flat          bool          // whether it moves in two dimensions
 	inertia       [3][3]float64 // about the centre of mass, as the shape is placed, kg m²
 	inverseRoot   [3][3]float64 // columns c with Σ c cᵀ the inverse of the inertia
 	radius        float64       // of the ball about the centre of mass that holds the body, m
@@ -38,13 +39,22 @@ func NewRigid(shape boundary.Boundary, density, mass, friction float64) (*Body, 
 	if err != nil {
 		return nil, err
 	}
+	b, err := newRigid(shape, m, contactPointsOf(shape), density, mass, friction)
+	if err == nil {
+		b.Free.rims = rimsOf(shape)
+	}
+	return b, err
+}
+
+// newRigid returns a free body with the given matter and contact points.
+func newRigid(shape boundary.Boundary, m massProperties, contacts []contactPoint, density, mass, friction float64) (*Body, error) {
 	if density > 0 {
 		mass = density * m.volume
 	}
 	if !(mass > 0) {
 		return nil, errors.New("has no mass: give it a density, such as 500 for wood")
 	}
-	r := &Rigid{Mass: mass, Grip: 0.5, volume: m.volume, inertia: m.inertia(), contactPoints: contactPointsOf(shape), rims: rimsOf(shape)}
+	r := &Rigid{Mass: mass, Grip: 0.5, volume: m.volume, inertia: m.inertia(), contactPoints: contacts}
 	for a := range 3 {
 		for b := range 3 {
 			r.inertia[a][b] *= mass / m.volume
@@ -129,6 +139,9 @@ func (b *Body) modes() (u Modes) {
 	for d := range 3 {
 		u[d].Lin = b.pose.turn[d].Mul(1 / math.Sqrt(r.Mass))
 		u[3+d].Ang = b.pose.rotate(vec.New(r.inverseRoot[d][0], r.inverseRoot[d][1], r.inverseRoot[d][2]))
+	}
+	if r.flat {
+		levelModes(&u)
 	}
 	return u
 }

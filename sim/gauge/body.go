@@ -67,7 +67,7 @@ const shoreline = 1.2
 // more than wet of the kernel half a spacing before it. The wet part is closed by a
 // plane, the water's level at the body; so the volume is
 //
-//	⅓ Σ (x − c)·A  over the wet patches, c a point of the plane,
+//	⅓ Σ (x − c)·A  over the wet patches, c a point of the plane, ½ in two dimensions,
 //
 // for which the mean of the places serves where wet meets dry.
 func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 {
@@ -75,6 +75,9 @@ func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 
 	d, h := w.Spacing, w.Kernel.H()
 	if g.surface == nil {
 		g.surface = surfaceOf(b.Boundary, d)
+		if w.Dim() == 2 {
+			g.surface = flatSurfaceOf(b.Boundary, d)
+		}
 	}
 	is := make([]bool, len(g.surface))
 	all, none := true, true
@@ -125,7 +128,7 @@ func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 
 	sum := 0.
 	for k, s := range g.surface {
 		if is[k] {
-			sum += at[k].Sub(c).Dot(b.Rotated(s.area)) / 3
+			sum += at[k].Sub(c).Dot(b.Rotated(s.area)) / float64(w.Dim())
 		}
 	}
 	return min(b.Free.Volume(), max(0, sum))
