@@ -55,7 +55,7 @@ type Frame struct {
 	Exact       bool              // positions of the mesh are written as float64, for objects far from the origin
 	Particles   *particle.Set
 	Vortons     *particle.Set // the vortex particles of a gas, whose tracers are Particles; nil for a liquid
-	Carried     []float64     // what a gas needs besides its particles to go on
+	Carried     []float64     // what a gas or a liquid needs besides its particles to go on
 	Volume      *voxel.Volume // along Axes, in their unit
 	Material    *Material     // of the liquid; nil for none
 	Objects     []Object      // that a mesh is written with

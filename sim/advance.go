@@ -30,6 +30,10 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		wall.Move(w.Time)
 	}
 	w.along = correctsAlong(w, s)
+	moves := w.Time < t
+	if moves {
+		w.energy.begin(w, s)
+	}
 	for w.Time < t {
 		left := t - w.Time
 		dt := s.MaxDt(w)
@@ -46,7 +50,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		for _, o := range w.Observers {
 			o.Before(w, s, dt)
 		}
-		w.buffers.Drive(&w.Set, w.Time, dt)
+		w.drive(dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
 			return err
@@ -56,10 +60,15 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		if last {
 			w.Time = t
 		}
+		if err := w.energy.check(w, s); err != nil {
+			return err
+		}
 		info.Removed = w.drain(before)
+		n := w.Len()
 		if info.Added, err = w.buffers.Feed(&w.Set, w.Rho0, before, w.Time); err != nil {
 			return fmt.Errorf("sim: %w", err)
 		}
+		w.energy.gave(w, n)
 		for _, o := range w.Observers {
 			o.After(w, s)
 		}
@@ -84,6 +93,11 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		w.SumDensities()
 		return nil
 	}
-	_, err := w.updateNeighbors(nil)
-	return err
+	if _, err := w.updateNeighbors(nil); err != nil {
+		return err
+	}
+	if moves {
+		w.energy.finish(w, s)
+	}
+	return nil
 }

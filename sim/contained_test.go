@@ -156,7 +156,7 @@ func TestMovingWallsSame(t *testing.T) {
 					copySet(&saved, &w.Set)
 					fresh := held(t, 0.04, particles, name)[name]
 					fresh.Viscosity = 1e-4
-					fresh.Set, fresh.Time, fresh.Dt = saved, w.Time, w.Dt
+					fresh.Set, fresh.Time, fresh.Dt, fresh.Surplus = saved, w.Time, w.Dt, w.Surplus
 					w = fresh
 				}
 			}

@@ -43,39 +43,53 @@ func addForces(w *World, p *Pairs, a []Vec4, dt float64, viscous bool) {
 			w.implicitViscosity.scaleResistance(p, w.Dim())
 		}
 	}
+	powers := w.energy.forcePowers(p.n)
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
 		defer scratches.Put(scratch)
 		p.blocks[b].clearSums()
-		a, out := a[lo:hi], scratch.out[:hi-lo]
+		a, out, split := a[lo:hi], scratch.out[:hi-lo], &scratch.split
 		clear(a)
 		if w.SurfaceTension > 0 {
 			w.tension.add(b, a)
 		}
+		split.keep(w, p, b, afterTension, a)
 		if viscous && w.viscosity() > 0 {
 			addViscosity(w, b, a, out, p)
 		}
-		addFriction(w, b, a, p, dt, viscous)
+		split.keep(w, p, b, beforeFriction, a)
+		onWalls := addFriction(w, b, a, p, dt, viscous)
+		split.keep(w, p, b, afterFriction, a)
 		for _, f := range w.Forces {
 			f.Add(b, a, out, w, p)
 		}
+		powers[b] = split.powers(w, p, b, a)
+		powers[b].walls = onWalls
 	})
 	p.dragBodies()
 }
 
 // addAcceleration changes the velocities of w and p by the acceleration g of all particles and a of
-// each in dt. Particles in an inflow's buffer are not changed.
-func addAcceleration(w *World, p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
+// each in dt. Particles in an inflow's buffer are not changed. It returns the work of a, J,
+// and leaves the part of each block in w.energy.part.
+func addAcceleration(w *World, p *Pairs, a []Vec4, g vec.Vec3, dt float64) (work float64) {
+	part := w.energy.parts(p.n)
 	p.each(func(b, lo, hi int) {
 		driven := p.blocks[b].driven
+		sum := 0.
 		for i := lo; i < hi; i++ {
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
 				continue
 			}
-			w.V[i] = w.V[i].Add(g.Add(vec3(a[i])).Mul(dt))
-			p.V[i] = vec4(w.V[i])
+			before, a := w.V[i], vec3(a[i])
+			v := before.Add(g.Add(a).Mul(dt))
+			sum += a.Dot(before.Add(v))
+			w.V[i] = v
+			p.V[i] = vec4(v)
 		}
+		part[b] = sum * (w.Mass() / 2 * dt)
 	})
 	p.updateImages(p.V)
+	return total(part)
 }

@@ -79,8 +79,10 @@ func wallFrictionOf(b *body.Body, i int32, x vec.Vec3, spacing float64) (r wallF
 }
 
 // addFriction adds the acceleration by friction of the particles of block b to
-// a, with that by the viscosity ν if viscous is set, for a step of dt.
-func addFriction(w *World, b int, a []Vec4, p *Pairs, dt float64, viscous bool) {
+// a, with that by the viscosity ν if viscous is set, for a step of dt. It returns the sum of
+// the products of the accelerations by walls, but for free bodies, with the walls'
+// velocities, m²/s³.
+func addFriction(w *World, b int, a []Vec4, p *Pairs, dt float64, viscous bool) (onWalls float64) {
 	nu := float32(0)
 	if viscous {
 		nu = float32(w.Viscosity)
@@ -99,8 +101,11 @@ func addFriction(w *World, b int, a []Vec4, p *Pairs, dt float64, viscous bool) 
 		r.accelerate(&a[r.i], f, u)
 		if r.slot >= 0 {
 			p.addDrag(blk, r, -f, u)
+		} else {
+			onWalls += float64(float64(f) * vec3(u).Dot(vec3(r.v)))
 		}
 	}
+	return onWalls
 }
 
 // addFrictionResistance adds to a the terms of friction in resistance. If walls is not

@@ -85,11 +85,11 @@ func maxDt(w *World, cfl float64) float64 {
 }
 
 // upperBound returns a bound of all but outlierShare of n values, of which none is negative
-// and top is the highest. It is exact to a bin of a histogram.
+// and top is the highest. It is exact to a bin of a histogram, and top if that is not finite.
 func upperBound(n int, top float64, value func(i int) float64) float64 {
 	const bins, grain = 64, 4096
-	if !(top > 0) {
-		return 0
+	if !(top > 0) || math.IsInf(top, 1) {
+		return top
 	}
 	part := make([][bins + 1]int32, (n+grain-1)/grain)
 	par.Each(len(part), func(c int) {
@@ -114,8 +114,8 @@ func (s *incompressible) applyForces(w *World, p *Pairs, dt float64) (iter int) 
 	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
 	stiff := viscosityIsStiff(w, dt)
 	addForces(w, p, s.accel, dt, !stiff)
-	addAcceleration(w, p, s.accel, w.Gravity, dt)
-	w.rigid.accelerate(w.bodyStep(dt))
+	work := addAcceleration(w, p, s.accel, w.Gravity, dt)
+	w.energy.forced(w, work, w.rigid.accelerate(w.bodyStep(dt)), dt, !stiff)
 	if !stiff {
 		return 0
 	}
@@ -131,10 +131,10 @@ func (s *incompressible) applyForces(w *World, p *Pairs, dt float64) (iter int) 
 	})
 	p.setPressureRates()
 	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-	w.rigid.applyPressures(dt)
+	bodies := w.rigid.applyPressures(dt)
 	iter = w.implicitViscosity.solve(w, p, dt)
 	addAcceleration(w, p, s.accel, vec.Vec3{}, -dt)
-	w.rigid.applyPressures(-dt)
+	w.energy.sum.Bodies -= bodies + w.rigid.applyPressures(-dt)
 	p.each(func(b, _, _ int) {
 		for _, i := range p.blocks[b].driven {
 			w.V[i] = w.buffers.Velocity(w.ID[i], w.Time, dt)
@@ -188,7 +188,7 @@ func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIt
 		}
 	})
 	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-	w.rigid.applyPressures(dt)
+	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
 	return iter
 }
 

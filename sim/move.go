@@ -31,6 +31,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		hits       int
 		bad        int
 		impacts    []impact
+		motion     motion
 	}
 	part := make([]result, blocks(n))
 	near := float64(boundary.ParticleGap * w.Spacing)
@@ -47,7 +48,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	calm := max(0, still-drivenSpeed(w, dt))
 	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
-		r := result{bad: -1, hits: w.pairs.countBodyHits(b)}
+		r := result{bad: -1, hits: w.pairs.countBodyHits(b), motion: motion{lowest: math.Inf(-1)}}
 		blk := &w.pairs.blocks[b]
 		touch, driven := blk.nearWall, blk.driven
 		calmer := max(0, still-w.rigid.MaxSpeed(blk.bodies))
@@ -60,22 +61,30 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
 				v = w.buffers.EndVelocity(w.ID[i], w.Time, dt)
+				r.motion.driven -= v2 + float64(2*x.Sub(w.X[i]).Dot(w.Gravity))
 				v2 = v.Dot(v)
+				r.motion.driven += v2
 			} else if len(touch) > 0 && touch[i-lo] || !(v2 <= calm*calm) || !(v2 <= calmer*calmer) && w.rigid.AnyWithin(blk.bodies, x, near) {
 				solids, bodies := blk.solids, blk.bodies
 				if !(v2 <= farSpeed*farSpeed) {
 					solids, bodies = w.fixed(), w.rigid.All
 				}
-				if w.projectOut(i, &x, &v, near, solids, bodies, &r.impacts) {
+				if w.projectOut(i, &x, &v, near, solids, bodies, &r.impacts, &r.motion) {
 					r.projected++
 					v2 = v.Dot(v)
 				}
 			}
 			if repeats {
-				x = w.Period.wrap(x)
+				in := w.Period.wrap(x)
+				r.motion.wrapped += in.Sub(x).Dot(w.Gravity)
+				x = in
 			}
 			w.X[i], w.V[i] = x, v
 			r.v2 = max(r.v2, v2)
+			r.motion.squares += v2
+			height := x.Dot(w.Gravity)
+			r.motion.height += height
+			r.motion.lowest = max(r.motion.lowest, height)
 			r.excess += max(0, w.Rho[i]/w.Rho0-1)
 			ok := x.Finite() && v2 <= limit*limit
 			if !ok && r.bad < 0 {
@@ -85,11 +94,12 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		part[b] = r
 	})
 	var v2, excess float64
+	sum := motion{lowest: math.Inf(-1)}
 	for _, r := range part {
 		if r.bad >= 0 {
 			return unstableParticle(w, r.bad, dt, limit)
 		}
-		v2, excess = max(v2, r.v2), excess+r.excess
+		v2, excess, sum = max(v2, r.v2), excess+r.excess, sum.add(r.motion)
 		info.Projected += r.projected
 		info.BodyHits += r.hits
 	}
@@ -97,7 +107,9 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	for b := range part {
 		impacts[b] = part[b].impacts
 	}
-	info.MaxSpeed = math.Sqrt(max(v2, applyImpacts(w, impacts)))
+	after, particles, bodies := applyImpacts(w, impacts)
+	w.energy.moved(w, sum, particles, bodies)
+	info.MaxSpeed = math.Sqrt(max(v2, after))
 	info.DensityError = excess / float64(max(n, 1))
 	return nil
 }
@@ -105,21 +117,21 @@ func (w *World) move(dt float64, info *StepInfo) error {
 // projectOut puts x, the position of particle i, at least near off the solids and the
 // free bodies, and removes the velocity into the solids from v. It reports whether it had
 // to. It appends the impacts on bodies, and applyImpacts later keeps the particle from
-// going into them.
+// going into them. It adds the energy to sum.
 //
 // Where a wall and a body leave no room, the wall has priority. A particle in a body
 // comes out as the body moves on, but a particle outside the tank is lost.
-func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, impacts *[]impact) (held bool) {
+func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, impacts *[]impact, sum *motion) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
 		again := false
 		for _, wall := range solids {
-			again = w.projectOutOf(i, wall, x, v, near, impacts) || again
+			again = w.projectOutOf(i, wall, x, v, near, impacts, sum) || again
 		}
 		if pass < passes && w.rigid.AnyWithin(bodies, *x, near) {
 			for _, k := range bodies { // one of which may push x to another
-				again = w.projectOutOf(i, w.rigid.Bodies[k], x, v, near, impacts) || again
+				again = w.projectOutOf(i, w.rigid.Bodies[k], x, v, near, impacts, sum) || again
 			}
 		}
 		if !again {
@@ -131,7 +143,7 @@ func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundar
 }
 
 // projectOutOf is projectOut for one wall.
-func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, impacts *[]impact) bool {
+func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, impacts *[]impact, sum *motion) bool {
 	if boundary.Beyond(wall, *x, near) {
 		return false
 	}
@@ -143,8 +155,15 @@ func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near
 	*x = x.Add(shift)
 	if b, ok := wall.(*body.Body); ok && b.Free != nil {
 		*impacts = append(*impacts, impact{body: b, particle: i, at: *x, normal: n, couple: v.Cross(shift).Mul(w.Mass())})
-	} else if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
-		*v = v.Sub(n.Mul(in))
+		sum.held -= shift.Dot(w.Gravity)
+		return true
+	}
+	u := wall.Vel(*x)
+	sum.hold(u, vec.Vec3{}, shift.Dot(w.Gravity))
+	if in := v.Sub(u).Dot(n); in < 0 {
+		push := n.Mul(-in)
+		sum.hold(u, push, -push.Dot(v.Add(push.Mul(0.5))))
+		*v = v.Add(push)
 	}
 	return true
 }

@@ -97,6 +97,7 @@ func (w *World) drain(before float64) (removed int) {
 		for k, s := range list {
 			gone[k] = s.i
 		}
+		w.energy.took(w, gone)
 		w.Remove(gone)
 		removed += len(gone)
 	}

@@ -92,6 +92,9 @@ type block struct {
 	// sums, but have no pressure and do not react to the pressure of others.
 	driven []int32
 
+	// fed are the rates at which the buffers of inflows close in on particles.
+	fed []fedParticle
+
 	// frictions are the forces of walls with friction on the particles.
 	frictions []wallFriction
 
@@ -205,7 +208,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
-		blk.walls, blk.nearWall, blk.frictions = blk.walls[:0], blk.nearWall[:0], blk.frictions[:0]
+		blk.walls, blk.nearWall, blk.frictions, blk.fed = blk.walls[:0], blk.nearWall[:0], blk.frictions[:0], blk.fed[:0]
 		blk.along = blk.along[:0]
 		blk.couplings, blk.coupledBodies = blk.couplings[:0], blk.coupledBodies[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
@@ -340,6 +343,7 @@ type scratch struct {
 	images []int32
 	pieces [][2]int32
 	out    [blockLen]Vec4
+	split  forceSplit
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}

@@ -134,7 +134,7 @@ func TestPeriodResume(t *testing.T) {
 		copySet(&saved, &undisturbed.Set)
 		fresh := swirl(t, 2)
 		copySet(&fresh.Set, &saved)
-		fresh.Time, fresh.Dt = undisturbed.Time, undisturbed.Dt
+		fresh.Time, fresh.Dt, fresh.Surplus = undisturbed.Time, undisturbed.Dt, undisturbed.Surplus
 		mustAdvance(t, undisturbed, newOf(t, &Solvers, name), 0.2, nil)
 		mustAdvance(t, fresh, newOf(t, &Solvers, name), 0.2, nil)
 		if got, want := sum(fresh), sum(undisturbed); got != want {

@@ -6,6 +6,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
+	"breakwater/sim/vec"
 )
 
 // rigidBodies are the free bodies of a world, and what the liquid does to them in a step.
@@ -70,8 +71,36 @@ func (r *rigidBodies) start() {
 	clear(r.pressureRate)
 }
 
-// accelerate applies gravity and the liquid's forces but pressure to the bodies.
-func (r *rigidBodies) accelerate(s body.Step) { r.Accelerate(s, r.force) }
+// accelerate applies gravity and the liquid's forces but pressure to the bodies. It returns
+// the work of the liquid's forces, J.
+func (r *rigidBodies) accelerate(s body.Step) float64 {
+	return r.workOf(r.force, s.Dt, func() { r.Accelerate(s, r.force) })
+}
 
-// applyPressures applies the impulses of the last solve's pressures to the bodies in dt.
-func (r *rigidBodies) applyPressures(dt float64) { r.AddImpulses(r.pressureRate, dt) }
+// applyPressures applies the impulses of the last solve's pressures to the bodies in dt. It
+// returns their work, J.
+func (r *rigidBodies) applyPressures(dt float64) float64 {
+	return r.workOf(r.pressureRate, dt, func() { r.AddImpulses(r.pressureRate, dt) })
+}
+
+// workOf returns the work of generalized forces that apply adds to the velocities in dt, J.
+func (r *rigidBodies) workOf(force []body.Generalized, dt float64, apply func()) (work float64) {
+	for k := range r.Velocities {
+		work += float64(dt / 2 * force[k].Dot(&r.Velocities[k]))
+	}
+	apply()
+	for k := range r.Velocities {
+		work += float64(dt / 2 * force[k].Dot(&r.Velocities[k]))
+	}
+	return work
+}
+
+// energy returns the energy of the bodies under the gravity g.
+func (r *rigidBodies) energy(g vec.Vec3) (sum Energy) {
+	for _, b := range r.Bodies {
+		l := b.Momentum()
+		sum.Kinetic += l.Dot(body.Twist{Lin: b.Vel(b.Free.Center()), Ang: b.Spin()}) / 2
+		sum.Potential -= float64(b.Free.Mass * g.Dot(b.Free.Center()))
+	}
+	return sum
+}

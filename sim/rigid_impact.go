@@ -18,13 +18,13 @@ type impact struct {
 
 // applyImpacts keeps the particles that were projected out of free bodies from going into
 // them, and gives the bodies their momentum. It returns the square of the highest speed
-// that a particle gets.
+// that a particle gets, and the kinetic energy that the particles and the bodies get, J.
 //
 // Each impact is an inelastic one: along the normal, particle and body have the same
 // speed after it. A body may be lighter than a single particle, so each impact takes the
 // body's speed after the previous impacts, and none adds energy. They are few, and taken
 // in the order of the particles.
-func applyImpacts(w *World, impacts [][]impact) (v2 float64) {
+func applyImpacts(w *World, impacts [][]impact) (v2, particles, bodies float64) {
 	r, m := &w.rigid, w.Mass()
 	hit := false
 	for _, list := range impacts {
@@ -32,6 +32,7 @@ func applyImpacts(w *World, impacts [][]impact) (v2 float64) {
 			if !hit {
 				r.start()
 				hit = true
+				bodies = -r.squares() / 2
 			}
 			k := slices.Index(r.Bodies, x.body)
 			y, u := &r.Velocities[k], &r.Modes[k]
@@ -39,7 +40,9 @@ func applyImpacts(w *World, impacts [][]impact) (v2 float64) {
 			along := u.Of(body.Wrench(x.at.Sub(x.body.Free.Center()), x.normal))
 			if in := v.Dot(x.normal) - y.Dot(&along); in < 0 {
 				impulse := -in / (1/m + along.Dot(&along)) // N s
-				*v = v.Add(x.normal.Mul(impulse / m))
+				push := x.normal.Mul(impulse / m)
+				particles += float64(m * push.Dot(v.Add(push.Mul(0.5))))
+				*v = v.Add(push)
 				*y = y.Add(along.Mul(-impulse))
 				v2 = max(v2, v.Dot(*v))
 			}
@@ -49,8 +52,8 @@ func applyImpacts(w *World, impacts [][]impact) (v2 float64) {
 		}
 	}
 	if !hit {
-		return 0
+		return 0, 0, 0
 	}
 	r.PutVelocities(w.Set.Bodies)
-	return v2
+	return v2, particles, bodies + r.squares()/2
 }

@@ -99,7 +99,7 @@ func TestBlow(t *testing.T) {
 		energy := w.V[0].Dot(w.V[0]) * m / 2
 		held, v := x, w.V[0]
 		var impacts []impact
-		if !w.projectOut(0, &held, &v, boundary.ParticleGap*w.Spacing, nil, w.rigid.All, &impacts) {
+		if !w.projectOut(0, &held, &v, boundary.ParticleGap*w.Spacing, nil, w.rigid.All, &impacts, new(motion)) {
 			t.Fatal("it is not held back")
 		}
 		applyImpacts(w, [][]impact{impacts})

@@ -35,7 +35,7 @@ func TestLinkedAfloat(t *testing.T) {
 			if resume {
 				old := w
 				w, s = tank(), newOf(t, &Solvers, name)
-				w.Set, w.Time, w.Dt = old.Set, old.Time, old.Dt
+				w.Set, w.Time, w.Dt, w.Surplus = old.Set, old.Time, old.Dt, old.Surplus
 				if err := w.PlaceBodies(old.Set.Bodies); err != nil {
 					t.Fatal(err)
 				}

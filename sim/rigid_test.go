@@ -135,7 +135,7 @@ func TestRigidSameBytes(t *testing.T) {
 			if resume {
 				old := w
 				w, _ = afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
-				w.Set, w.Time, w.Dt = old.Set, old.Time, old.Dt
+				w.Set, w.Time, w.Dt, w.Surplus = old.Set, old.Time, old.Dt, old.Surplus
 			}
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
 			return sum(w), w.Set.Bodies[0]
@@ -164,7 +164,7 @@ func TestWedged(t *testing.T) {
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
 		var impacts []impact
-		if !w.projectOut(0, &x, &v, boundary.ParticleGap*d, w.fixed(), w.rigid.All, &impacts) {
+		if !w.projectOut(0, &x, &v, boundary.ParticleGap*d, w.fixed(), w.rigid.All, &impacts, new(motion)) {
 			t.Errorf("%v is left alone", from)
 		}
 		if out, _ := w.Walls[0].Dist(x); out < boundary.ParticleGap*d*(1-1e-9) {

@@ -80,14 +80,16 @@ func (s *viscousBodies) nextDirection(p *Pairs, beta float32) {
 	p.rigid.setTrialMotions(s.direction)
 }
 
-// end gives the bodies the solution.
-func (s *viscousBodies) end(p *Pairs) {
+// end gives the bodies the solution. It returns the work on them at the final speeds, J.
+func (s *viscousBodies) end(p *Pairs) (gain float64) {
 	if p.rigid == nil {
-		return
+		return 0
 	}
 	for k := range s.change {
 		p.rigid.Velocities[k] = p.rigid.Velocities[k].Add(s.change[k])
+		gain += s.change[k].Dot(&p.rigid.Velocities[k])
 	}
+	return gain
 }
 
 // setTrialMotions sets the motions that addBodyResistance takes the bodies to have.

@@ -7,7 +7,7 @@
 // The files, by subject:
 //
 //   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go, flat.go,
-//     period.go, observer.go, stats.go, phase.go, memory.go, unstable.go
+//     period.go, observer.go, stats.go, energy.go, phase.go, memory.go, unstable.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go
@@ -37,8 +37,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// World is the whole state of a simulation. Only Set, Time and Dt change from step to
-// step. An identically built world with the same values of these continues bit by bit
+// World is the whole state of a simulation. Only Set, Time, Dt and Surplus change from step
+// to step. An identically built world with the same values of these continues bit by bit
 // like the other.
 type World struct {
 	particle.Set
@@ -67,6 +67,10 @@ type World struct {
 	Time float64 // s
 	Dt   float64 // length of the last step, s; 0 before the first
 
+	// Surplus is the energy that the liquid has gained from no known source since its
+	// energy was lowest, J. See alarm.go.
+	Surplus float64
+
 	// Speed is the highest speed to expect, m/s. Init sets it from the state
 	// at the start.
 	Speed float64
@@ -81,7 +85,7 @@ type World struct {
 	rigid             rigidBodies
 	buffers           inflow.Buffers // of the inflows
 	along             bool           // whether the solver corrects the pressure along walls
-
+	energy            account
 }
 
 // New returns an empty world for particles of the given spacing in metres and
@@ -100,7 +104,7 @@ func newWorld(dim int, spacing, rho0 float64) *World {
 
 // Init prepares the walls and estimates Speed. It is called once, on the state at time 0
 // and before the first step. A run that resumes from a later state fills and inits its
-// world as at the start, then replaces Set, Time and Dt.
+// world as at the start, then replaces Set, Time, Dt and Surplus.
 func (w *World) Init() error {
 	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !(w.SurfaceTension >= 0) || !w.Gravity.Finite() {
 		return fmt.Errorf("sim: invalid spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s²",

@@ -20,6 +20,9 @@ type DFSPH struct {
 	incompressible
 }
 
+// calmer implements accountant.
+func (s *DFSPH) calmer() (string, float64) { return calmerSolve, s.MaxError }
+
 // MaxDt implements Solver.
 func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 
@@ -44,7 +47,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		p.limitWedgedExcess(s.e)
 		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, true)
 		addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-		w.rigid.applyPressures(dt)
+		w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
 	}
 	watch.Lap(Divergence)
 

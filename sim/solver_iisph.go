@@ -22,6 +22,9 @@ type IISPH struct {
 	incompressible
 }
 
+// calmer implements accountant.
+func (s *IISPH) calmer() (string, float64) { return calmerSolve, s.MaxError }
+
 // MaxDt implements Solver.
 func (s *IISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 

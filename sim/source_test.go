@@ -197,12 +197,12 @@ func sameBytes(t *testing.T, build func() *World) {
 			before := slices.Clone(w.ID)
 			for frame := 1; frame <= frames; frame++ {
 				if run >= 2 && frame > 1 { // resumed
-					time, dt := w.Time, w.Dt
+					time, dt, surplus := w.Time, w.Dt, w.Surplus
 					copySet(&saved, &w.Set)
 					w = build()
 					w.Attr = nil
 					copySet(&w.Set, &saved)
-					w.Time, w.Dt = time, dt
+					w.Time, w.Dt, w.Surplus = time, dt, surplus
 					s = newOf(t, &Solvers, name)
 				}
 				mustAdvance(t, w, s, at(frame), func(i StepInfo) error {

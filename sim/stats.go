@@ -11,6 +11,7 @@ type Stats struct {
 	Particles int
 	Kinetic   float64  // kinetic energy, J
 	Potential float64  // potential energy, J: 0 at the origin
+	Bodies    Energy   // of the free bodies
 	MeanError float64  // mean excess over the rest density, relative to it
 	MaxError  float64  // largest excess, relative to the rest density
 	MaxSpeed  float64  // m/s
@@ -18,10 +19,13 @@ type Stats struct {
 	Center    vec.Vec3 // centre of mass, m
 }
 
+// Energy is a kinetic and a potential energy, J; the potential energy is 0 at the origin.
+type Energy struct{ Kinetic, Potential float64 }
+
 // Stats returns the statistics of w, whose densities are from the last Advance. They are
-// zero for an empty world.
+// zero for an empty world, but for the energy of the bodies.
 func (w *World) Stats() Stats {
-	s := Stats{Particles: w.Len()}
+	s := Stats{Particles: w.Len(), Bodies: w.rigid.energy(w.Gravity)}
 	if w.Len() == 0 {
 		return s
 	}

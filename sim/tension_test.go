@@ -121,7 +121,7 @@ func TestTensionSameBytes(t *testing.T) {
 			w, fresh := wet(), wet()
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.02, nil)
 			copySet(&fresh.Set, &w.Set)
-			fresh.Time, fresh.Dt = w.Time, w.Dt
+			fresh.Time, fresh.Dt, fresh.Surplus = w.Time, w.Dt, w.Surplus
 			mustAdvance(t, fresh, newOf(t, &Solvers, name), 0.04, nil)
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.04, nil)
 			if sum(fresh) != sum(w) {

@@ -139,16 +139,23 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 		p.updateImages(s.direction)
 		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
 	}
-	p.each(func(_, lo, hi int) {
+	work := s.sum(p, func(b, lo, hi int) (sum float64) {
+		driven := p.blocks[b].driven
 		for i := lo; i < hi; i++ {
 			change := vec3(s.change[i])
 			carried[0][i], carried[1][i], carried[2][i] = change.X/dt, change.Y/dt, change.Z/dt
 			w.V[i] = w.V[i].Add(change)
 			p.V[i] = vec4(w.V[i])
+			if len(driven) > 0 && int(driven[0]) == i {
+				driven = driven[1:]
+			} else {
+				sum += change.Dot(w.V[i])
+			}
 		}
+		return sum
 	})
 	p.updateImages(p.V)
-	free.end(p)
+	w.energy.thickened(w, p, w.Mass()*work, free.end(p), scale)
 	return iter
 }
 

@@ -89,7 +89,8 @@ func mustAdvance(t testing.TB, w *World, s Solver, until float64, step func(Step
 	}
 }
 
-// sum returns a hash of all that a world's future depends on.
+// sum returns a hash of all that a world's future depends on, and of its last energy
+// balance.
 func sum(w *World) uint64 {
 	h := fnv.New64a()
 	put := func(v float64) {
@@ -102,6 +103,10 @@ func sum(w *World) uint64 {
 	}
 	put(w.Time)
 	put(w.Dt)
+	put(w.Surplus)
+	for _, e := range works(w.Balance()) {
+		put(e)
+	}
 	for i := range w.X {
 		for _, v := range []vec.Vec3{w.X[i], w.V[i]} {
 			put(v.X)
@@ -345,7 +350,7 @@ func TestResume(t *testing.T) {
 			fresh := dam(t, 0.05)
 			if frame > 1 {
 				copySet(&fresh.Set, &saved)
-				fresh.Time, fresh.Dt = undisturbed.Time, undisturbed.Dt
+				fresh.Time, fresh.Dt, fresh.Surplus = undisturbed.Time, undisturbed.Dt, undisturbed.Surplus
 			}
 			mustAdvance(t, undisturbed, s, at(frame), nil)
 			mustAdvance(t, fresh, newOf(t, &Solvers, name), at(frame), nil)

@@ -28,6 +28,9 @@ func (l *liquid) start() error {
 
 func (l *liquid) load(f *out.Frame) error {
 	l.world.Set, l.world.Time, l.world.Dt = *f.Particles, f.Time, f.Dt
+	if len(f.Carried) > 0 {
+		l.world.Surplus = f.Carried[0]
+	}
 	return l.world.PlaceBodies(f.Particles.Bodies)
 }
 
@@ -40,11 +43,11 @@ func (l *liquid) advance(end float64, step func(now float64) error) error {
 
 func (l *liquid) frame() out.Frame {
 	l.world.Round()
-	return out.Frame{Time: l.world.Time, Dt: l.world.Dt, Particles: &l.world.Set}
+	return out.Frame{Time: l.world.Time, Dt: l.world.Dt, Particles: &l.world.Set, Carried: []float64{l.world.Surplus}}
 }
 
 func (l *liquid) row() []any {
-	row := l.steps.row(l.world)
+	row := l.steps.row(l.world, sim.KeepsBalance(l.solver))
 	l.steps = frameSteps{}
 	return row
 }

@@ -40,15 +40,26 @@ var stepColumns = []string{
 	"density_iterations", "divergence_iterations", "viscosity_iterations", "step_error_max", "held_at_walls", "body_hits",
 	"particles", "added", "removed", "density_error_mean", "density_error_max", "volume_m3",
 	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
+	"body_kinetic_energy_j", "body_potential_energy_j",
+	"work_gravity_j", "work_walls_j", "work_bodies_j", "work_inflows_j", "work_outflows_j", "work_tension_j", "work_forces_j",
+	"work_viscosity_j", "work_friction_j", "work_impacts_j", "work_numerics_j", "surplus_j",
 }
 
-// row returns the values of the columns for a frame that ends with w.
-func (t *frameSteps) row(w *sim.World) []any {
+// row returns the values of the columns for a frame that ends with w. The solver keeps an
+// energy balance if balanced is set.
+func (t *frameSteps) row(w *sim.World, balanced bool) []any {
 	s := w.Stats()
-	return []any{
+	row := []any{
 		w.Time, t.steps, t.dtMin, t.dtSum / float64(max(1, t.steps)), t.dtMax,
 		t.density, t.divergence, t.viscosity, t.errorMax, t.held, t.hits,
 		s.Particles, t.added, t.removed, s.MeanError, s.MaxError, s.Volume,
 		s.Kinetic, s.Potential, s.MaxSpeed,
+		s.Bodies.Kinetic, s.Bodies.Potential,
 	}
+	if !balanced {
+		return append(row, "", "", "", "", "", "", "", "", "", "", "", "")
+	}
+	b := w.Balance()
+	return append(row, b.Gravity, b.Walls, b.Bodies, b.Inflows, b.Outflows, b.Tension, b.Forces,
+		b.Viscosity, b.Friction, b.Impacts, b.Numerics, w.Surplus)
 }

@@ -113,17 +113,21 @@ func (b *Buffers) EndVelocity(id uint32, t, dt float64) vec.Vec3 {
 	return b.Velocity(id, t, dt)
 }
 
-// Drive sets the velocities of the particles in the buffers for a step of dt.
-func (b *Buffers) Drive(s *particle.Set, t, dt float64) {
+// Drive sets the velocities of the particles in the buffers for a step of dt. It returns
+// the change of the sum of their squares, m²/s².
+func (b *Buffers) Drive(s *particle.Set, t, dt float64) (change float64) {
 	if len(b.Nozzles) == 0 {
-		return
+		return 0
 	}
-	par.For(s.Len(), func(lo, hi int) {
+	return par.Sum(s.Len(), func(lo, hi int) (change float64) {
 		for i := lo; i < hi; i++ {
 			if n, _ := b.Holding(s.ID[i], t); n != nil {
+				change -= s.V[i].Dot(s.V[i])
 				s.V[i] = b.Velocity(s.ID[i], t, dt)
+				change += s.V[i].Dot(s.V[i])
 			}
 		}
+		return change
 	})
 }
 

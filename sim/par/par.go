@@ -73,6 +73,16 @@ func Max(n int, low float64, f func(lo, hi int) float64) float64 {
 	return low
 }
 
+// Sum returns the sum of f over the chunks of [0, n), added in their order.
+func Sum(n int, f func(lo, hi int) float64) (sum float64) {
+	part := make([]float64, (n+grain-1)/grain)
+	For(n, func(lo, hi int) { part[lo/grain] = f(lo, hi) })
+	for _, p := range part {
+		sum += p
+	}
+	return sum
+}
+
 // Share is what items that follow each other add to a group: how many they are,
 // or of how much, and two sums.
 type Share struct {
