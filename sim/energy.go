@@ -274,6 +274,9 @@ func (e *account) pressed(w *World, p *Pairs, bodies, dt float64) {
 	closing, inflows := make([]float64, blocks(p.n)), make([]float64, blocks(p.n))
 	p.each(func(b, _, _ int) {
 		blk := &p.blocks[b]
+		if !blk.closing {
+			return
+		}
 		for i := range blk.walls {
 			closing[b] += float64(p.At[blk.First+i].S) * float64(blk.walls[i].S)
 		}

@@ -88,7 +88,7 @@ func (p *Pairs) addBufferImages(w *World, b, lo, hi int) {
 		if len(blk.walls) == 0 {
 			blk.walls = append(blk.walls, zeros[:hi-lo]...)
 		}
-		blk.fed = append(blk.fed, fedParticle{int32(i), buffer.S})
+		blk.fed, blk.closing = append(blk.fed, fedParticle{int32(i), buffer.S}), true
 		wall := &blk.walls[i-lo]
 		wall.X, wall.Y, wall.Z, wall.S = wall.X+buffer.X, wall.Y+buffer.Y, wall.Z+buffer.Z, wall.S+buffer.S
 		x, y, z := all.X+wall.X, all.Y+wall.Y, all.Z+wall.Z

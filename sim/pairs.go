@@ -84,6 +84,9 @@ type block struct {
 	// near.
 	walls []Vec4
 
+	// closing reports whether any wall moves towards or away from a particle.
+	closing bool
+
 	// nearWall reports, per particle, whether a wall has a share in its kernel and so is
 	// closer than a spacing. It is empty where none has.
 	nearWall []bool
@@ -209,6 +212,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
 		blk.walls, blk.nearWall, blk.frictions, blk.fed = blk.walls[:0], blk.nearWall[:0], blk.frictions[:0], blk.fed[:0]
+		blk.closing = false
 		blk.along = blk.along[:0]
 		blk.couplings, blk.coupledBodies = blk.couplings[:0], blk.coupledBodies[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
@@ -250,6 +254,7 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			if len(blk.walls) > 0 {
 				blk.walls[i-lo], blk.nearWall[i-lo] = wall, share != 0
+				blk.closing = blk.closing || wall.S != 0
 			}
 			if share != 0 {
 				blk.frictions = addWallFriction(blk.frictions, scratch.walls, int32(i-lo), w.X[i], w.Spacing)

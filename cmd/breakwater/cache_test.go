@@ -321,7 +321,7 @@ func TestForetell(t *testing.T) {
 		}
 		seen += e.Message + "\n"
 	}
-	if !strings.Contains(seen, "sim   6 files with other settings, 64.") || !strings.Contains(seen, " kB: removed now") {
+	if !strings.Contains(seen, "sim   6 files with other settings, 65.") || !strings.Contains(seen, " kB: removed now") {
 		t.Errorf("it says %q", seen)
 	}
 }

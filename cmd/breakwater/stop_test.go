@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"io/fs"
 	"math"
@@ -296,6 +297,44 @@ func TestUnstable(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
 		t.Error("there is a manifest of a run that failed")
+	}
+}
+
+// TestAlarm has a broken dam that gains energy, because its tolerance is far too large. No
+// particle gets too fast or too dense.
+func TestAlarm(t *testing.T) {
+	work := t.TempDir()
+	scene, out := filepath.Join(work, "bed.toml"), filepath.Join(work, "out")
+	text := "[time]\nduration = 0.1\nfps = 240\n[domain]\ndim = 2\n[liquid]\nspacing = \"6 mm\"\n" +
+		"[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.38, 0.15, 0.1]\n[[fluid]]\nkind = \"box\"\nmin = [0.38, 0, 0]\nmax = [1, 0.038, 0.1]\n" +
+		"[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 0.6, 0.1]\n[solver]\nkind = \"iisph\"\nmax_error = 0.01\n"
+	if err := os.WriteFile(scene, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := call(t, "sim", scene, "--out", out)
+	if code != exitScene {
+		t.Fatalf("exit %d, want %d: %s", code, exitScene, stderr)
+	}
+	for _, want := range []string{"particle ", "the liquid has gained", "lower the solver's max_error", "the last good one, is kept"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("it does not say %q:\n%s", want, stderr)
+		}
+	}
+	stats, err := os.ReadFile(filepath.Join(out, "stats.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(stats)).ReadAll()
+	if err != nil || len(rows) < 3 || rows[0][len(rows[0])-2] != "surplus_j" {
+		t.Fatalf("%v: %q", err, rows)
+	}
+	if surplus, err := strconv.ParseFloat(rows[len(rows)-1][len(rows[0])-2], 64); err != nil || surplus == 0 {
+		t.Errorf("the last row has the surplus %g J, %v", surplus, err)
+	}
+	// A run that goes on from the last good frame has its surplus, and ends at the same step.
+	again, _, text2 := call(t, "sim", scene, "--out", out)
+	if again != exitScene || text2[strings.Index(text2, "unstable at"):] != stderr[strings.Index(stderr, "unstable at"):] {
+		t.Errorf("resumed: exit %d:\n%s\nwant\n%s", again, text2, stderr)
 	}
 }
 

@@ -41,7 +41,7 @@ var stepColumns = []string{
 	"particles", "added", "removed", "density_error_mean", "density_error_max", "volume_m3",
 	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
 	"body_kinetic_energy_j", "body_potential_energy_j",
-	"work_gravity_j", "work_walls_j", "work_bodies_j", "work_inflows_j", "work_outflows_j", "work_tension_j", "work_forces_j",
+	"work_gravity_j", "work_walls_j", "work_bodies_j", "work_inflows_j", "work_outflows_j", "work_tension_j", "work_elastic_j", "work_forces_j",
 	"work_viscosity_j", "work_friction_j", "work_impacts_j", "work_numerics_j", "surplus_j",
 }
 
@@ -57,9 +57,9 @@ func (t *frameSteps) row(w *sim.World, balanced bool) []any {
 		s.Bodies.Kinetic, s.Bodies.Potential,
 	}
 	if !balanced {
-		return append(row, "", "", "", "", "", "", "", "", "", "", "", "")
+		return append(row, "", "", "", "", "", "", "", "", "", "", "", "", "")
 	}
 	b := w.Balance()
-	return append(row, b.Gravity, b.Walls, b.Bodies, b.Inflows, b.Outflows, b.Tension, b.Forces,
+	return append(row, b.Gravity, b.Walls, b.Bodies, b.Inflows, b.Outflows, b.Tension, b.Elastic, b.Forces,
 		b.Viscosity, b.Friction, b.Impacts, b.Numerics, w.Surplus)
 }
