@@ -43,8 +43,8 @@ func (b *Balance) known() float64 {
 	return b.given() + b.Forces + b.Viscosity + b.Friction + b.Impacts
 }
 
-// Balance returns the energy balance of the last Advance that took a step: zero before the first, and of a
-// solver that keeps none.
+// Balance returns the energy balance of the last Advance that took a step, when it has
+// ended: zero before the first, and of a solver that keeps none.
 func (w *World) Balance() Balance { return w.energy.sum }
 
 // KeepsBalance reports whether the steps of s keep the energy balance.
@@ -84,6 +84,7 @@ type account struct {
 
 	before                      Balance // sum before the step
 	kineticBefore, heightBefore float64 // likewise, J
+	kineticFirst, heightFirst   float64 // at the start of the Advance, J
 }
 
 // fedParticle is the rate at which the buffer of an inflow closes in on a particle.
@@ -130,8 +131,7 @@ func (e *account) begin(w *World, s Solver) {
 		return
 	}
 	e.measure(w)
-	e.sum.Numerics = -e.kinetic // until finish adds the rest
-	e.sum.Gravity = -e.height
+	e.kineticFirst, e.heightFirst = e.kinetic, e.height
 }
 
 // stored books the elastic energy, which a step finds where the step before has ended.
@@ -154,9 +154,8 @@ func (e *account) finish(w *World, s Solver) {
 		w.addSurplus(e.pending - (e.sum.Elastic - before))
 	}
 	e.measure(w)
-	e.sum.Gravity += e.height
-	start := -e.sum.Numerics
-	e.sum.Numerics = (e.kinetic - start) - e.sum.known()
+	e.sum.Gravity += e.height - e.heightFirst
+	e.sum.Numerics = (e.kinetic - e.kineticFirst) - e.sum.known()
 }
 
 // drive moves the buffers of the inflows for a step of dt.
@@ -278,11 +277,11 @@ func (e *account) pressed(w *World, p *Pairs, bodies, dt float64) {
 			return
 		}
 		for i := range blk.walls {
-			closing[b] += float64(p.At[blk.First+i].S) * float64(blk.walls[i].S)
+			closing[b] += float64(float64(p.At[blk.First+i].S) * float64(blk.walls[i].S))
 		}
 		// The buffer presses by its particles and by their image.
 		for _, f := range blk.fed {
-			inflows[b] += float64(p.At[f.i].S) * float64(f.rate)
+			inflows[b] += float64(float64(p.At[f.i].S) * float64(f.rate))
 		}
 	})
 	all, image := float64(w.Mass()*dt*total(closing)), float64(w.Mass()*dt*total(inflows))

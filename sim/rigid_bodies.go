@@ -99,7 +99,7 @@ func (r *rigidBodies) workOf(force []body.Generalized, dt float64, apply func())
 func (r *rigidBodies) energy(g vec.Vec3) (sum Energy) {
 	for _, b := range r.Bodies {
 		l := b.Momentum()
-		sum.Kinetic += l.Dot(body.Twist{Lin: b.Vel(b.Free.Center()), Ang: b.Spin()}) / 2
+		sum.Kinetic += float64(l.Dot(body.Twist{Lin: b.Vel(b.Free.Center()), Ang: b.Spin()}) / 2)
 		sum.Potential -= float64(b.Free.Mass * g.Dot(b.Free.Center()))
 	}
 	return sum

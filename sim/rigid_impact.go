@@ -55,5 +55,5 @@ func applyImpacts(w *World, impacts [][]impact) (v2, particles, bodies float64) 
 		return 0, 0, 0
 	}
 	r.PutVelocities(w.Set.Bodies)
-	return v2, particles, bodies + r.squares()/2
+	return v2, particles, bodies + float64(r.squares()/2)
 }
