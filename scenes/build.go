@@ -42,6 +42,8 @@ type Built struct {
 	Ground    vec.Box         // the extent of the floor's layout
 	Warnings  []string        // settings that give poor results and parts that the picture will not show, in words
 
+	Notes []string // what is as well as it can be, but not quite as asked for, in words
+
 	Formats Formats // of the files that are made
 
 	Fastest float64 // highest speed to expect, m/s
@@ -84,6 +86,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.Notes = append(s.lengthNotes(), b.Notes...)
 	w := b.World
 	l := s.layout(p)
 	b.Floor, b.Ground = l.floor, l.shown
@@ -173,9 +176,11 @@ func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 			return n
 		}
 	}
+	var counts []int
 	for i, block := range p.shapes {
 		before := w.Len()
 		n := fill(block, s.Fluid[i].Velocity)
+		counts = append(counts, n)
 		p.setVelocities(s, i, w, before)
 		if n == 0 {
 			f.Value(s.Fluid[i].Shape.Node, "holds no particle outside walls and other blocks; make it larger or move it")
@@ -190,7 +195,7 @@ func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
+	b := &Built{Notes: s.fillNotes(p, w, counts, counted > 0), parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
 	for _, m := range b.Meters {
 		w.Observers = append(w.Observers, m)
 	}

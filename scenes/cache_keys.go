@@ -150,6 +150,9 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	for i, x := range s.Fluid {
 		block("fluid", i, x)
+		if b.World.Lattice(b.parts.shapes[i]).Fitted {
+			r.Line(fmt.Sprintf("fluid[%d].lattice", i), "fitted") // which it once was not
+		}
 		if x.Field.Kind != "" {
 			variant(toml.Join(fmt.Sprintf("fluid[%d]", i), velocityField))
 		}

@@ -217,8 +217,12 @@ func (c *checker) time() {
 		return
 	}
 	t := c.scene.Time
+	if end, duration := c.scene.root.Find("time", "end"), c.scene.root.Find("time", "duration"); end != nil && duration != nil {
+		c.Report.Value(end, "the duration of the film is given too%s, and each determines the other; remove one of them", lineOf(end, duration))
+		return
+	}
 	if n := t.Duration * t.FPS; n > maxFrames {
-		at := c.scene.root.Find("time", "duration")
+		at := c.scene.root.Find("time", "end").Or(c.scene.root.Find("time", "duration"))
 		if at == nil {
 			at = c.scene.root.Find("time", "fps")
 		}

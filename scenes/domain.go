@@ -119,6 +119,11 @@ func (f *builder) sectionOf(at *toml.Node, x shape.Shape) shape.Shape {
 		f.Value(at, "%s", missesPlane)
 		return nil
 	}
+	if b, ok := x.(*shape.Box); ok { // whose lattice is fitted
+		flat := *b
+		flat.Min.Z, flat.Max.Z = 0, 0
+		return &flat
+	}
 	return section{x}
 }
 

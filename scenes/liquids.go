@@ -125,12 +125,14 @@ func (c *checker) liquid() {
 }
 
 // displaced names the settings that a value of a file replaces besides itself in the
-// scene that the file extends: a liquid's name replaces all of the other liquid, and
-// keyframes in the scene those in a file.
+// scene that the file extends: a liquid's name replaces all of the other liquid, the
+// end of a film its duration, and keyframes in the scene those in a file.
 var displaced = map[string][]string{
 	"liquid.name":              {"density", "viscosity", "dynamic_viscosity", "surface_tension", "contact_angle"},
 	"liquid.viscosity":         {"dynamic_viscosity"},
 	"liquid.dynamic_viscosity": {"viscosity"},
+	"time.duration":            {"end"},
+	"time.end":                 {"duration"},
 	"camera.key":               {"keyframes"},
 	"camera.keyframes":         {"key"},
 }

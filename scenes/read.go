@@ -151,6 +151,7 @@ func decodeScene(root *toml.Node, name, path string, f *toml.Report) *Scene {
 	s.gasDefaults()
 	language().Decode(root, s, f)
 	s.complete()
+	s.Time.complete()
 	s.completeDomain()
 	s.completeGas()
 	if root.Get("camera") == nil {

@@ -53,7 +53,7 @@ type Scene struct {
 	Tracers    Tracers         `toml:"tracers" doc:"The particles that drift with a gas and show it."`
 	Flame      *vortex.Flame   `toml:"flame" doc:"Combustion of the fuel in a gas. The table alone, without a key, lights it."`
 	Technique  toml.Variant    `toml:"technique" doc:"How the solver gourlay computes the velocity of a gas from its vorticity."`
-	Fluid      []Block         `toml:"fluid" doc:"The blocks of liquid at the start. For a plane flow, see the table [domain]."`
+	Fluid      []Block         `toml:"fluid" doc:"The blocks of liquid at the start. The particles of a box have its volume within 0.5 %; where its edges are not whole numbers of spacings, the lattice is strained to fit. For a plane flow, see the table [domain]."`
 	Inflow     []Inflow        `toml:"inflow" doc:"Openings through which liquid enters. Each is the mouth of a pipe with a closed end and a wall one spacing thick, which stands in the tank. An opening may instead lie in a side of a fixed box, as wide as the side or smaller. An example is position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside the tank. A channel begins with such an opening and ends at an open side of the box."`
 	Outflow    []Outflow       `toml:"outflow" doc:"Regions where liquid is removed."`
 	Gauge      []Gauge         `toml:"gauge" doc:"Measurements during the simulation, each in a file gauges/NAME.csv. Values between two time steps are interpolated linearly; gauges do not change the steps. An empty cell means that there is nothing to measure, such as a velocity where there is no liquid. A pressure there is 0. The row of the start has the pressures and forces of the first step. The last two columns are the frame up to which a row was made and a mark of its fingerprint."`
@@ -110,7 +110,8 @@ func defaults() *Scene {
 
 // Time is the scene's [time] table.
 type Time struct {
-	Duration float64 `toml:"duration" unit:"s" range:"(0, inf)" doc:"Length of the film."`
+	Duration float64 `toml:"duration" unit:"s" range:"(0, inf)" doc:"Length of the film, rounded to whole frames. Each frame is shown for 1/fps, and the first one shows the start. So the last one shows the simulated time (duration − 1/fps) × speed."`
+	End      float64 `toml:"end" unit:"s" range:"[0, inf)" doc:"Simulated time that the last frame shows, in place of the duration, which then is end/speed + 1/fps. It is rounded to whole frames. 0 is for a film with a duration."`
 	FPS      float64 `toml:"fps" unit:"1/s" range:"[0.01, 1000]" doc:"Frames per second of film."`
 	Speed    float64 `toml:"speed" unit:"1" range:"[1e-6, 100]" doc:"Simulated seconds per second of film: 0.5 is half speed."`
 }

@@ -12,7 +12,8 @@ import (
 
 // Fill adds particles of velocity v on a cubic lattice in s, or a square one in two
 // dimensions, and returns their number. The first is half a spacing from the corner of
-// the bounds. It leaves out the places closer than half a spacing to a wall, and those
+// the bounds. The lattice of a box whose edges are not whole numbers of spacings is fitted to
+// the box; see Lattice. It leaves out the places closer than half a spacing to a wall, and those
 // closer than three quarters of a spacing to a particle that is already there.
 func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 	_ = w.openInflows() // whose fault Init reports
@@ -37,7 +38,7 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 		for j := range l.n[1] {
 			for i := range l.n[0] {
 				x := l.at(i, j, k)
-				if !l.holds(x) {
+				if !l.holds(i, j, k, x) {
 					continue
 				}
 				if near = old.Near(near[:0], x); len(near) > 0 {
@@ -84,7 +85,7 @@ func (l *sites) count(stride int) (n int) {
 		for j := 0; j < l.n[1]; j += stride {
 			y, high := step(j, l.n[1])
 			for i := 0; i < l.n[0]; i += stride {
-				if x, wide := step(i, l.n[0]); l.holds(l.at(x, y, z)) {
+				if x, wide := step(i, l.n[0]); l.holds(x, y, z, l.at(x, y, z)) {
 					n += wide * high * deep
 				}
 			}
@@ -101,6 +102,8 @@ type sites struct {
 	d      float64 // m
 	n      [3]int  // sites along each axis
 	flat   bool    // whether all are in the plane z = 0
+
+	fitted *fitted // of a box whose lattice is scaled; nil for others
 }
 
 const siteSlack = 1e-6 // of a spacing: for rounding in a scene's numbers
@@ -116,22 +119,40 @@ func sitesIn(w *World, s shape.Shape) *sites {
 	if l.flat {
 		l.n[2] = 1
 	}
+	if _, ok := s.(*shape.Box); ok {
+		l.fit(size, w.Gravity, w.Closed)
+	}
 	return &l
 }
 
 // at returns a site of l.
 func (l *sites) at(i, j, k int) vec.Vec3 {
-	x := l.corner.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(l.d))
+	at := vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5)
+	if f := l.fitted; f != nil {
+		at = f.place(at)
+	} else {
+		at = at.Mul(l.d)
+	}
+	x := l.corner.Add(at)
 	if l.flat {
 		x.Z = 0
 	}
 	return x
 }
 
-// holds reports whether a particle may be at x: in the shape and clear of the walls.
-func (l *sites) holds(x vec.Vec3) bool {
+// holds reports whether a particle may be at the site i, j, k, whose place is x: in the shape
+// and clear of the walls.
+func (l *sites) holds(i, j, k int, x vec.Vec3) bool {
 	free := l.d * (0.5 - siteSlack)
-	return l.shape.Contains(x) && !slices.ContainsFunc(l.walls, func(b boundary.Boundary) bool {
+	if f := l.fitted; f != nil {
+		if f.hole(i, j, k) {
+			return false
+		}
+		free = min(free, f.least*(0.5-siteSlack))
+	} else if !l.shape.Contains(x) {
+		return false
+	}
+	return !slices.ContainsFunc(l.walls, func(b boundary.Boundary) bool {
 		if boundary.Beyond(b, x, free) {
 			return false
 		}

@@ -94,6 +94,9 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	for _, text := range b.Warnings {
 		row(w, "warning", "%s", text)
 	}
+	for _, text := range b.Notes {
+		row(w, "note", "%s", text)
+	}
 	if s.Whitewater != nil {
 		row(w, "whitewater", "%s", meanParcels(e))
 	}

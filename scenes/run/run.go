@@ -85,6 +85,9 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 	for _, text := range r.built.Warnings {
 		r.report(stage.Event{Message: "warning: " + text})
 	}
+	for _, text := range r.built.Notes {
+		r.report(stage.Event{Message: "note: " + text})
+	}
 	if opt.has(stage.Film) {
 		if err := r.readyToFilm(ctx); err != nil {
 			return err
