@@ -205,7 +205,7 @@ func (c *checker) periodicBlocks(axis int, lo, hi, d float64) {
 		if x == nil {
 			continue
 		}
-		b, slack := x.Bounds(), periodSlack*d
+		b, slack := x.Bounds(), float64(periodSlack*d)
 		if from, to := b.Min.Array()[axis], b.Max.Array()[axis]; from < lo-slack || to > hi+slack {
 			c.Report.Value(c.scene.Fluid[i].Shape.Node, "extends from %s = %.4g to %.4g m, out of the range from %.4g to %.4g m that repeats itself; move or shrink it, or change domain.min and max", axisNames[axis], from, to, lo, hi)
 		}
@@ -240,7 +240,7 @@ func (c *checker) periodicWalls(axis int, lo, hi, d float64) {
 		if mover != nil && !mover.Motion.Still() && !c.badValue("time") && c.scene.Time.Frames() <= maxFrames {
 			c.scene.Time.course(mover, see)
 		}
-		if from < lo+h*(1-1e-9) || to > hi-h*(1-1e-9) {
+		if near := float64(h * (1 - 1e-9)); from < lo+near || to > hi-near {
 			c.Report.Value(at, "extends from %s = %.4g to %.4g m; expected two spacings, %.4g m, between it and the sides of the range from %.4g to %.4g m that repeats itself, or a box across all of it", name, from, to, h, lo, hi)
 		}
 	}

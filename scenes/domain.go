@@ -187,7 +187,7 @@ func (s *Scene) openPeriodic(walls []boundary.Boundary) {
 	if !ok || !p.Any() {
 		return
 	}
-	slack := periodSlack * s.Liquid.Spacing
+	slack := float64(periodSlack * s.Liquid.Spacing)
 	for _, w := range walls {
 		if w == nil {
 			continue

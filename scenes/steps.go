@@ -149,7 +149,7 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 				center = center.Add(x)
 				if p.fields[i] != nil {
 					v := p.velocityAt(s, i, x)
-					kinetic += v.Dot(v) / 2
+					kinetic += float64(v.Dot(v) / 2)
 				}
 			}
 			return true

@@ -119,7 +119,7 @@ func (c *checker) velocityFields() {
 			continue
 		}
 		if w, ok := f.(initial.Surfaced); ok {
-			if top := c.shapes[i].Bounds().Max.Y; top < w.Top()-1e-9*c.shapes[i].Bounds().Size().Len() {
+			if top := c.shapes[i].Bounds().Max.Y; top < w.Top()-float64(1e-9*c.shapes[i].Bounds().Size().Len()) {
 				c.Report.Value(at, "has crests at y = %.4g m, above the block, which ends at %.4g m; make the block higher, so that the wave is its surface", w.Top(), top)
 				continue
 			}

@@ -255,13 +255,19 @@ func slurmDies(r *slurmRun) {
 	defer r.dying.Unlock()
 	r.planMoving(6)
 	r.submit("--partition=farm")
-	for _, at := range []struct{ task, made string }{{"sim-1", "particles/*_0003.ply"}, {"frames-1-6", "surface/*_0002.ply"}, {"frames-7-12", "frames/*_0008.png"}} {
-		pid, node := r.hold(at.task, at.made)
+	cases := []struct{ task, made string }{{"sim-1", "particles/*_0003.ply"}, {"frames-1-6", "surface/*_0002.ply"}, {"frames-7-12", "frames/*_0008.png"}}
+	next, nextNode := r.hold(cases[0].task, cases[0].made)
+	for k, at := range cases {
+		pid, node := next, nextNode
 		r.die(node)
 		r.wait("the status says that "+at.task+" does not run", func() bool {
 			s := strings.Join(strings.Fields(r.status()), " ")
 			return !strings.Contains(s, at.task+" runs") && !strings.Contains(s, "5 are done") && !strings.Contains(s, "failed on")
 		})
+		// The next task may start, and end, before Slurm finds that the node is down.
+		if k+1 < len(cases) {
+			next, nextNode = r.hold(cases[k+1].task, cases[k+1].made)
+		}
 		begun := time.Now()
 		r.nodeIs(node, "down*", "down")
 		r.Logf("%s is down after %.0f s", node, time.Since(begun).Seconds())

@@ -45,7 +45,7 @@ func flatProperties(b boundary.Boundary) (m massProperties, err error) {
 		for k, p := range line {
 			a, b := p.Sub(origin), line[(k+1)%len(line)].Sub(origin)
 			det := float64(a.X*b.Y) - float64(a.Y*b.X)
-			m.volume += det / 2
+			m.volume += float64(det / 2)
 			s := a.Add(b)
 			first = first.Add(s.Mul(det / 6))
 			for _, v := range [...]vec.Vec3{s, a, b} {

@@ -177,7 +177,7 @@ func (p *Points) At(x vec.Vec3) vec.Vec3 {
 	all := 0.
 	for _, q := range s.list[:last] {
 		w := 1/math.Sqrt(q.d2) - 1/beyond
-		w *= w
+		w = float64(w * w)
 		sum, all = sum.Add(q.v.Mul(w)), all+w
 	}
 	if all == 0 { // all of them as far
