@@ -4,12 +4,11 @@ import (
 	"context"
 	"math"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"breakwater/scenes/stage"
+	"breakwater/sim/heaptest"
 	"breakwater/sim/longtest"
 )
 
@@ -27,20 +26,12 @@ func TestEstimateMemory(t *testing.T) {
 		if err := Run(context.Background(), mustRead(t, text), Options{Out: os.Getenv(memoryOut)}, func(stage.Event) {}); err != nil {
 			t.Fatal(err)
 		}
-		status, err := os.ReadFile("/proc/self/status")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s", status)
+		heaptest.LogPeak(t)
 		return
 	}
 	longtest.Only(t)
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("the system does not say what a process had at its peak")
-	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
 	}
 	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
 	for _, c := range []struct{ name, text string }{
@@ -53,10 +44,10 @@ func TestEstimateMemory(t *testing.T) {
 			text := "extends = \"" + c.name + "\"\n" + c.text + small
 			e, _ := estimateOf(t, text)
 			folder := t.TempDir()
-			peak := peakOf(t, program, text, folder)
+			peak := peakOf(t, text, folder)
 			if float64(e.Memory) > 1.25*peak {
 				// The peak depends on when the collector runs, so the larger one of two runs counts.
-				peak = max(peak, peakOf(t, program, text, t.TempDir()))
+				peak = max(peak, peakOf(t, text, t.TempDir()))
 			}
 			t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
 			if off := float64(e.Memory)/peak - 1; math.Abs(off) > 0.25 {
@@ -72,21 +63,10 @@ func TestEstimateMemory(t *testing.T) {
 	}
 }
 
-// peakOf runs a scene in a process of its own, into a folder, and returns its largest
-// memory in bytes.
-func peakOf(t *testing.T, program, text, folder string) float64 {
+// peakOf runs a scene in a process of its own, into a folder, and returns its peak memory
+// in bytes.
+func peakOf(t *testing.T, text, folder string) float64 {
 	t.Helper()
-	run := exec.Command(program, "-test.run=^TestEstimateMemory$", "-test.v")
-	run.Env = append(os.Environ(), memoryScene+"="+text, memoryOut+"="+folder)
-	said, err := run.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
-	_, after, _ := strings.Cut(string(said), "VmHWM:")
-	number, _, _ := strings.Cut(after, "kB")
-	peak, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil {
-		t.Fatalf("%v in %s", err, said)
-	}
-	return peak * (1 << 10)
+	peak, _ := heaptest.PeakOf(t, "TestEstimateMemory", memoryScene+"="+text, memoryOut+"="+folder)
+	return peak
 }
