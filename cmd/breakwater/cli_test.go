@@ -72,8 +72,10 @@ func TestExit(t *testing.T) {
 		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
 		{"bench dam-brake", exitUsage, "did you mean"},
 
-		{"validate dam-brake", exitUsage, "couette, crow, dam-break, drift"},
+		{"validate dam-brake", exitUsage, "couette, crow, dam-break, dam-energy"},
 		{"validate hydrostatic --quick --threads 5000", exitUsage, "1 to 1024"},
+		{"validate --solver iisphh", exitUsage, "unknown solver \"iisphh\" (have"},
+		{"validate hydrostatic --solver wcsph", exitUsage, "the case hydrostatic has a solver of its own"},
 
 		{"figure kernel", exitUsage, "gauges, gradients"},
 		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},

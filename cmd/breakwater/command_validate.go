@@ -14,6 +14,7 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/scenes/validate"
+	"breakwater/sim"
 	"breakwater/sim/registry"
 )
 
@@ -21,6 +22,7 @@ type validateCommand struct {
 	Case []string `arg:"" optional:"" help:"Cases (see \"breakwater list\"; default: all)."`
 
 	Quick   bool        `group:"bench" help:"Run coarsely, for seconds per case, with goals of its own."`
+	Solver  string      `group:"bench" placeholder:"NAME" help:"Solver of the liquid with its default settings, for the cases that take one (see \"breakwater list\"; default: iisph). Without names of cases, all of these run."`
 	Out     string      `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure per case, with its numbers as CSV (default: renders/validate)."`
 	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`
 	Quiet   bool        `short:"q" group:"output" help:"Show no progress."`
@@ -39,9 +41,9 @@ func (c *validateCommand) Run(con *console) error {
 	if err := folderName(c.Out, "a folder"); err != nil {
 		return err
 	}
-	names := c.Case
-	if len(names) == 0 {
-		names = validate.Cases.Names()
+	names, err := c.names()
+	if err != nil {
+		return usageError{err}
 	}
 	cases := make([]validate.Case, len(names))
 	for i, name := range names {
@@ -58,7 +60,7 @@ func (c *validateCommand) Run(con *console) error {
 	missed, all := 0, 0
 	for i, name := range names {
 		begun := time.Now()
-		r, err := cases[i](&validate.Run{Ctx: con.ctx, Quick: c.Quick, Tell: c.teller(con.stderr, name)})
+		r, err := cases[i](&validate.Run{Ctx: con.ctx, Quick: c.Quick, Solver: c.Solver, Tell: c.teller(con.stderr, name)})
 		if err != nil {
 			if con.ctx.Err() != nil {
 				return errors.New("interrupted; the cases above are complete")
@@ -90,6 +92,29 @@ func (c *validateCommand) Run(con *console) error {
 		return fmt.Errorf("%d of %d goals missed", missed, all)
 	}
 	return nil
+}
+
+// names returns the names of the cases to run.
+func (c *validateCommand) names() ([]string, error) {
+	if c.Solver == "" {
+		if len(c.Case) == 0 {
+			return validate.Cases.Names(), nil
+		}
+		return c.Case, nil
+	}
+	if _, err := sim.Solvers.New(c.Solver, registry.None); err != nil {
+		return nil, fmt.Errorf("--solver %s: %w", c.Solver, err)
+	}
+	takes := slices.DeleteFunc(validate.Cases.Names(), func(name string) bool { return !validate.TakesSolver(name) })
+	for _, name := range c.Case {
+		if slices.Contains(validate.Cases.Names(), name) && !slices.Contains(takes, name) {
+			return nil, fmt.Errorf("--solver %s: the case %s has a solver of its own; drop --solver, or choose from %s", c.Solver, name, strings.Join(takes, ", "))
+		}
+	}
+	if len(c.Case) > 0 {
+		return c.Case, nil
+	}
+	return takes, nil
 }
 
 // teller returns a function that shows how far a case is, on a terminal.
@@ -124,13 +149,14 @@ func (c *validateCommand) print(w io.Writer, name string, r *validate.Result, to
 			Case      string    `json:"case"`
 			Doc       string    `json:"about"`
 			Cite      string    `json:"cite,omitempty"`
+			Solver    string    `json:"solver,omitempty"`
 			Quick     bool      `json:"quick"`
 			Particles int       `json:"particles"`
 			Spacing   float64   `json:"spacing"`
 			Steps     int       `json:"steps"`
 			Seconds   float64   `json:"seconds"`
 			Measures  []measure `json:"measures"`
-		}{name, e.Doc, e.Cite, c.Quick, r.Particles, r.Spacing, r.Steps, took.Seconds(), nil}
+		}{name, e.Doc, e.Cite, c.Solver, c.Quick, r.Particles, r.Spacing, r.Steps, took.Seconds(), nil}
 		finite := func(x float64) *float64 {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				return nil
@@ -147,8 +173,12 @@ func (c *validateCommand) print(w io.Writer, name string, r *validate.Result, to
 	if e.Cite != "" {
 		cite = " (" + e.Cite + ")"
 	}
-	fmt.Fprintf(&b, "## %s: %s%s\n\n%s particles %.3g m apart, %s steps, %.1f s\n\n",
-		name, e.Doc, cite, thousands(r.Particles), r.Spacing, thousands(r.Steps), took.Seconds())
+	solver := ""
+	if c.Solver != "" {
+		solver = ", solver " + c.Solver
+	}
+	fmt.Fprintf(&b, "## %s: %s%s%s\n\n%s particles %.3g m apart, %s steps, %.1f s\n\n",
+		name, e.Doc, cite, solver, thousands(r.Particles), r.Spacing, thousands(r.Steps), took.Seconds())
 	t := tabwriter.NewWriter(&b, 0, 0, 1, ' ', tabwriter.Debug)
 	fmt.Fprintln(t, "| quantity\t simulated\t expected\t error\t goal\t\t")
 	fmt.Fprintln(t, "|"+strings.Repeat("---\t", 6))

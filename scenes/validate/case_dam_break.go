@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	register("dam-break", "a column twice as high as wide collapses: its front and its height", "Martin and Moyce 1952", damBreak)
+	registerSolved("dam-break", "a column twice as high as wide collapses: its front and its height", "Martin and Moyce 1952", damBreak)
 }
 
 // damBreak compares a two-dimensional dam break with the experiment of Martin and Moyce,
@@ -57,7 +57,7 @@ func damBreak(r *Run) (*Result, error) {
 		worst = max(worst, s.MeanError)
 		return nil
 	}
-	if err := r.advance(w, iisph(), float64(r.pick(7.5, 4)*math.Sqrt(a/g)), int(r.pick(300, 160)), sample); err != nil {
+	if err := r.advance(w, r.solver(), float64(r.pick(7.5, 4)*math.Sqrt(a/g)), int(r.pick(300, 160)), sample); err != nil {
 		return nil, err
 	}
 	wantFront, wantHeight := published("martin_moyce_front", 1), published("martin_moyce_height", 1)

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	register("drift", "conservation: energy of a disc that oscillates on springs, momentum of balls that collide as they fall", "Monaghan and Rafiee 2013", drift)
+	registerSolved("drift", "conservation: energy of a disc that oscillates on springs, momentum of balls that collide as they fall", "Monaghan and Rafiee 2013", drift)
 }
 
 // drift runs two liquids without viscosity or walls. A disc that a force −Ω²r pulls
@@ -85,7 +85,7 @@ func (r *Run) springs(d float64) (*springRun, error) {
 		}
 	}
 	a, now, begun, first := 1., rate, 0., 0.
-	err := r.advance(w, iisph(), end, int(n), func() error {
+	err := r.advance(w, r.solver(), end, int(n), func() error {
 		if w.Time > 0 {
 			push()
 		}
@@ -127,7 +127,7 @@ func (r *Run) collision(d float64) (*collisionRun, error) {
 	}
 	c := &collisionRun{}
 	var first, last about
-	err := r.advance(w, iisph(), 2, 100, func() error {
+	err := r.advance(w, r.solver(), 2, 100, func() error {
 		last = aboutCenter(w)
 		if w.Time == 0 {
 			first = last

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("droplet", "a weightless drop oscillates between flat and tall: its period", "Rayleigh 1879", droplet)
+	registerSolved("droplet", "a weightless drop oscillates between flat and tall: its period", "Rayleigh 1879", droplet)
 }
 
 // droplet compares the swing of a drop of water 1 cm across, pulled together by
@@ -78,7 +78,7 @@ func (r *Run) swing(w *sim.World) (*swingRun, error) {
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	err := r.advance(w, iisph(), 2.2*s.theory, 440, func() error {
+	err := r.advance(w, r.solver(), 2.2*s.theory, 440, func() error {
 		m := momentsOf(w)
 		t, v := w.Time/s.theory, (m.yy-m.xx)/(m.yy+m.xx)
 		s.shape.add(t, v)

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	register("elliptical-drop", "a disc stretches into an ellipse: its axes", "Monaghan 1994", ellipticalDrop)
+	registerSolved("elliptical-drop", "a disc stretches into an ellipse: its axes", "Monaghan 1994", ellipticalDrop)
 }
 
 // ellipticalDrop compares a disc of radius 1 m with an exact solution. At the start its
@@ -79,7 +79,7 @@ func (r *Run) drop(d, angle float64) (*dropRun, error) {
 	scale := roundness(w)
 	x.start = momentsOf(w)
 	t, exactA, exactRate := 0., 1., rate
-	err := r.advance(w, iisph(), end, 38, func() error {
+	err := r.advance(w, r.solver(), end, 38, func() error {
 		t, exactA, exactRate = ellipse(t, w.Time, exactA, exactRate, 0)
 		x.end = momentsOf(w)
 		// Of an even ellipse, a²/4 is the mean of x².

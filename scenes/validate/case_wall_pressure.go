@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	register("wall-pressure", "a dam break hits a wall: time of impact and final pressure", "Lobovský et al. 2014", wallPressure)
+	registerSolved("wall-pressure", "a dam break hits a wall: time of impact and final pressure", "Lobovský et al. 2014", wallPressure)
 }
 
 // wallPressure compares the pressure on the wall across a dam break with the measurement
@@ -38,7 +38,7 @@ func wallPressure(r *Run) (*Result, error) {
 	}
 	sensor := &gauge.PressureAt{At: vec.New(1.61, 0.015, across/2)}
 	var press series
-	err := r.advance(w, iisph(), end*math.Sqrt(depth/g), int(r.pick(1200, 600)), func() error {
+	err := r.advance(w, r.solver(), end*math.Sqrt(depth/g), int(r.pick(1200, 600)), func() error {
 		v := sensor.Read(nil, w, w.Carry(pressure))[0]
 		press.add(w.Time*math.Sqrt(g/depth), v/(rho*g*depth))
 		return nil

@@ -24,11 +24,24 @@ var Cases = registry.Set[Case]{Kind: "validation case"}
 // register adds a case to the family; each case's file calls it.
 func register(name, doc, cite string, c Case) { Cases.Add(name, doc, cite, func() Case { return c }) }
 
+// registerSolved adds a case that runs with any solver of a liquid.
+func registerSolved(name, doc, cite string, c Case) {
+	register(name, doc, cite, c)
+	solved[name] = true
+}
+
+// solved has the names of the cases that honour Run.Solver.
+var solved = map[string]bool{}
+
+// TakesSolver reports whether a case honours Run.Solver.
+func TakesSolver(name string) bool { return solved[name] }
+
 // Run is how a case is to be run.
 type Run struct {
-	Ctx   context.Context
-	Quick bool               // coarsely, in seconds, against goals of its own
-	Tell  func(done float64) // reports now and then the share that is done; may be nil
+	Ctx    context.Context
+	Quick  bool               // coarsely, in seconds, against goals of its own
+	Solver string             // of sim.Solvers, for cases that take one; "" for iisph
+	Tell   func(done float64) // reports now and then the share that is done; may be nil
 
 	steps int
 }
@@ -71,9 +84,14 @@ func (r *Result) Met() bool {
 // noGoal is the goal of a measure for information only.
 var noGoal = math.Inf(1)
 
-// number returns the measure of a quantity, whose error is relative to scale.
+// number returns the measure of a quantity, whose error is relative to scale. A result that
+// is not a number misses any goal.
 func number(name, unit string, got, want, scale, goal float64) Measure {
-	return Measure{name, unit, got, want, math.Abs(float64(got)-float64(want)) / math.Abs(scale), goal}
+	e := math.Abs(float64(got)-float64(want)) / math.Abs(scale)
+	if math.IsNaN(e) && goal < noGoal {
+		e = math.Inf(1)
+	}
+	return Measure{name, unit, got, want, e, goal}
 }
 
 // curve returns the measure of a curve with the given error.
@@ -122,8 +140,20 @@ func (r *Run) result(w *sim.World, plot *figure.Plot, m ...Measure) *Result {
 }
 
 // iisph returns the solver as a scene without settings has it.
-func iisph() sim.Solver {
-	s, err := sim.Solvers.New("iisph", registry.None)
+func iisph() sim.Solver { return newSolver("iisph") }
+
+// solver returns the solver of the run with its default settings.
+func (r *Run) solver() sim.Solver {
+	if r.Solver == "" {
+		return iisph()
+	}
+	return newSolver(r.Solver)
+}
+
+// newSolver returns a solver with its default settings. It panics if there is none of that
+// name.
+func newSolver(name string) sim.Solver {
+	s, err := sim.Solvers.New(name, registry.None)
 	if err != nil {
 		panic("validate: " + err.Error())
 	}

@@ -1,0 +1,114 @@
+package validate
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/shape"
+	"breakwater/sim/vec"
+)
+
+// TestOrder checks the order of known errors, and of those without one.
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		d, e [2]float64
+		want float64
+	}{
+		{[2]float64{0.02, 0.01}, [2]float64{0.4, 0.1}, 2},
+		{[2]float64{0.03, 0.01}, [2]float64{0.3, 0.1}, 1},
+		{[2]float64{0.02, 0.01}, [2]float64{0.1, 0.2}, -1},
+		{[2]float64{0.02, 0.01}, [2]float64{0.1, 0}, math.NaN()},
+		{[2]float64{0.02, 0.01}, [2]float64{0.1, math.NaN()}, math.NaN()},
+	} {
+		if got := order(c.d, c.e); !(math.Abs(got-c.want) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("errors %g at %g: order %g, want %g", c.e, c.d, got, c.want)
+		}
+	}
+}
+
+// TestFiniteWave compares the frequency with Rayleigh's for deep water, 1 − (ka)²/8, and checks
+// the depth kH = 1.058 at which it does not depend on the amplitude (Tadjbakhsh and Keller 1960).
+func TestFiniteWave(t *testing.T) {
+	if got := finiteWave(20, 0.2); math.Abs(got+0.04/8) > 1e-9 {
+		t.Errorf("deep water: %g, want %g", got, -0.04/8)
+	}
+	if got := finiteWave(1.058, 1); math.Abs(got) > 1e-3 {
+		t.Errorf("at kH = 1.058: %g, want 0", got)
+	}
+	if finiteWave(0.5, 1) <= 0 {
+		t.Error("shallow water: the frequency falls with the amplitude")
+	}
+}
+
+// TestWaveAmplitude finds the amplitude of a cosine that decays, in its third period.
+func TestWaveAmplitude(t *testing.T) {
+	x := &waveRun{}
+	for i := range 3*wavePart + 1 {
+		p := float64(i) / wavePart
+		x.swing.add(p, math.Exp(-p/50)*math.Cos(2*math.Pi*p+0.3)+0.1)
+	}
+	if got, want := x.amplitude(3), math.Exp(-2.5/50); math.Abs(got-want) > 1e-3 {
+		t.Errorf("amplitude %g, want %g", got, want)
+	}
+	if got := x.amplitude(4); !math.IsNaN(got) {
+		t.Errorf("amplitude %g of a period that is not there", got)
+	}
+}
+
+// TestNoNumber holds that a result that is not a number misses its goal.
+func TestNoNumber(t *testing.T) {
+	if m := number("x", "", math.NaN(), 1, 1, 0.1); m.Met() {
+		t.Errorf("NaN meets a goal: %+v", m)
+	}
+	if m := number("x", "", math.NaN(), 1, 1, noGoal); !m.Met() {
+		t.Errorf("NaN misses a goal that does not exist: %+v", m)
+	}
+}
+
+// TestStoker holds the solution to the conservation of volume and momentum across the bore
+// and over the whole, and to the equations' invariant in the fan.
+func TestStoker(t *testing.T) {
+	const high, low, g = 0.15, 0.038, 9.81
+	s := newStoker(high, low, g)
+	agree := func(name string, got, want float64) {
+		t.Helper()
+		if !(math.Abs(got-want) < 1e-3*math.Abs(want)) {
+			t.Errorf("%s: %g, want %g", name, got, want)
+		}
+	}
+	agree("volume through the bore", s.bore*(s.middle-low), s.middle*s.speed)
+	agree("momentum through the bore", s.bore*s.middle*s.speed, s.middle*s.speed*s.speed+g/2*(s.middle*s.middle-low*low))
+	agree("invariant", s.speed+2*math.Sqrt(g*s.middle), 2*math.Sqrt(g*high))
+	volume := 0.
+	const step = 1e-4
+	for v := -2 + step/2; v < 2; v += step {
+		volume += s.depth(v) * step
+	}
+	agree("volume", volume, 2*(high+low))
+	if !(s.low < s.middle && s.middle < s.high && s.bore > s.speed) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestDepths measures the depth of two steps of water, and finds the edge between them.
+func TestDepths(t *testing.T) {
+	w := tank2D(0.01, 1, 1)
+	w.Fill(&shape.Box{Max: vec.New(0.5, 0.3, 0)}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: vec.New(0.5, 0, 0), Max: vec.New(1, 0.1, 0)}, vec.Vec3{})
+	s := depths(w, 1, 0.02)
+	for i, x := range s.x {
+		want := 0.3
+		if x > 0.51 {
+			want = 0.1
+		}
+		if math.Abs(x-0.5) > 0.015 && math.Abs(s.y[i]-want) > 1e-6 {
+			t.Errorf("at %g m: depth %g, want %g", x, s.y[i], want)
+		}
+	}
+	if got := farthestAbove(&s, 0.2); math.Abs(got-0.5) > 1e-6 {
+		t.Errorf("the edge is at %g m, want 0.5", got)
+	}
+	if got := farthestAbove(&s, 1); got != 0 {
+		t.Errorf("no depth is above 1 m, got %g", got)
+	}
+}
