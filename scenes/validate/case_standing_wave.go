@@ -33,7 +33,7 @@ func standingWave(r *Run) (*Result, error) {
 	var m []Measure
 	theory := waveFrequency()
 	exact := figure.Curve{Name: "linear theory"}
-	decay := num.Exp(float64(-2 * waveViscosity * waveNumber * waveNumber * (float64(periods) - 0.5) * 2 * math.Pi / theory))
+	decay := num.Exp(float64(-4 * math.Pi * waveViscosity * waveNumber * waveNumber * (float64(periods) - 0.5) / theory))
 	for k, n := range parts {
 		x, err := r.wave(waveLength/n, periods)
 		if err != nil {

@@ -41,7 +41,7 @@ func wetBed(r *Run) (*Result, error) {
 		err := r.outlast(w, solver, end, 100, func() error {
 			b.add(w)
 			depth = depths(w, length, 0.02)
-			front.add(w.Time, farthestAbove(&depth, (s.middle+low)/2))
+			front.add(w.Time, farthestAbove(&depth, float64((s.middle+low)/2)))
 			return nil
 		})
 		if err != nil {
@@ -94,15 +94,15 @@ func newStoker(high, low, g float64) *stoker {
 	s := &stoker{high: high, low: low, g: g}
 	lo, hi := low, high
 	for range 100 { // to the last bit
-		h := (lo + hi) / 2
-		fan := 2 * (math.Sqrt(g*high) - math.Sqrt(g*h))
+		h := float64((lo + hi) / 2)
+		fan := float64(2 * (math.Sqrt(g*high) - math.Sqrt(g*h)))
 		if (h-low)*math.Sqrt(g*(h+low)/(2*h*low)) < fan {
 			lo = h
 		} else {
 			hi = h
 		}
 	}
-	s.middle = (lo + hi) / 2
+	s.middle = float64((lo + hi) / 2)
 	s.speed = 2 * (math.Sqrt(g*high) - math.Sqrt(g*s.middle))
 	s.bore = math.Sqrt(g * s.middle * (s.middle + low) / (2 * low))
 	return s
