@@ -117,7 +117,7 @@ func (c *checker) gasGauges() {
 	}
 }
 
-// remeshes reports whether the vortons of a step are others than those of the step before.
+// remeshes reports whether each step replaces the vortons of the step before by new ones.
 func (c *checker) remeshes() bool {
 	switch x := c.parts.gas.solver.(type) {
 	case *vortex.Mesh:

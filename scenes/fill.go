@@ -9,8 +9,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// tellFill is the relative difference between the volume of a block and that of its
-// particles from which on it is told.
+// tellFill is the relative difference between the volume of a block and the volume of its
+// particles above which a note reports it.
 const tellFill = 0.01
 
 // fillNotes says in words which blocks of liquid have a fitted lattice, and which have

@@ -93,7 +93,7 @@ func valueOf(column []float64, k int) float64 {
 	return column[k]
 }
 
-// doubled reports keyframes in the scene beside those of the file at a node.
+// doubled reports keyframes that the scene has besides the keyframes of the file at a node.
 func doubled(f *toml.Report, table, at *toml.Node, keys ...string) (found bool) {
 	for _, key := range keys {
 		if n := table.Get(key); n != nil {

@@ -91,7 +91,7 @@ func TestKeyframeFiles(t *testing.T) {
 			t.Errorf("%s: the motion is %+v, want %+v", name, m, here.Wall[0].Motion)
 		}
 		if !reflect.DeepEqual(keysOf(t, s), want) {
-			t.Errorf("%s: the fingerprints differ from those of keyframes in the scene", name)
+			t.Errorf("%s: the fingerprints differ from the fingerprints with keyframes in the scene", name)
 		}
 	}
 	s = load("files.toml")

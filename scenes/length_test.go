@@ -7,7 +7,7 @@ import (
 )
 
 // TestFilmLength checks that a film ends where its duration or its end says, and that
-// rounding to whole frames is told.
+// a note reports rounding to whole frames.
 func TestFilmLength(t *testing.T) {
 	const rest = "[liquid]\nspacing = 0.1\n[[fluid]]\nkind = \"box\"\nmax = [1, 0.3, 0.4]\n[[wall]]\nkind = \"box\"\nmax = [1, 1, 0.4]\n"
 	for _, c := range []struct {

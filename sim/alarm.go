@@ -18,8 +18,8 @@ import (
 // 41, 1954). A loss before a gain does not hide it, as it would in a sum from the start.
 //
 // The surplus is compared with the energy of the liquid: its kinetic energy, its potential
-// energy above its lowest particle, and that of a lift by a spacing, which the first
-// densities of a thin layer may need. One percent of the energy at the expected speed is
+// energy above its lowest particle, and the energy that lifts it by a spacing, which the
+// first densities of a thin layer may need. One percent of the energy at the expected speed is
 // added, for liquids at rest without weight.
 
 // surplusLimit is the share of the liquid's energy that a surplus may reach. In the shipped

@@ -107,7 +107,7 @@ func total(part []float64) (sum float64) {
 	return sum
 }
 
-// measure sets the kinetic energy and the height to those of w.
+// measure sets the kinetic energy and the height of e from the particles of w.
 func (e *account) measure(w *World) {
 	squares := par.Sum(w.Len(), func(lo, hi int) (sum float64) {
 		for _, v := range w.V[lo:hi] {

@@ -24,8 +24,8 @@ const fitStrain = 0.05
 // to half a row's width off the other. This strains the lattice, and the layers are as much
 // closer together or farther apart as their cells need. The numbers of rows are those with
 // the least strain for which the box has a whole number of layers, within FillError. If
-// there are none, the last layer has holes, and may reach out of the box by less than half a
-// spacing. In a world without a surface it has none.
+// no such numbers exist, the last layer has holes, and may reach out of the box by less than
+// half a spacing. In a world without a surface, the last layer is full.
 type fitted struct {
 	step  [3]float64 // between sites, m
 	least float64    // smallest of step, m

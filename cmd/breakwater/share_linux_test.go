@@ -27,8 +27,8 @@ func TestShareNamespaces(t *testing.T) {
 }
 
 // TestOpens counts the files that tasks open, and their bytes, in a film and in one of four
-// times as many frames. They open as many in both: those of their frames, and the tables and
-// records.
+// times as many frames. The number of files is the same in both: the files of the task's own
+// frames, the tables and the records.
 func TestOpens(t *testing.T) {
 	longtest.Only(t)
 	type opened struct {

@@ -77,7 +77,7 @@ func Begin(out, id string) (end func(code int, err error) error, err error) {
 }
 
 // gone reports whether the process of a mark is known to be gone: it was on this machine, and
-// there is none of its number.
+// no process has its number.
 func (m *Mark) gone() bool {
 	here, err := os.Hostname()
 	if err != nil || m.Host != here {

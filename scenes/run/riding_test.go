@@ -81,7 +81,7 @@ interval = 0.003
 `
 
 // TestRidingResumes runs a scene at once on two threads, and on one thread with a stop
-// after each frame. The files are the same, and they differ from those of gauges that rest.
+// after each frame. The files are the same, and they differ from the files of gauges at rest.
 func TestRidingResumes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	run := func(text, dir string, last int) {

@@ -21,7 +21,7 @@ func init() {
 //   - new place C + r x̂, for a gap below r
 //   - new vorticity 0.9 ω + 0.1 ω', ω' = (3/r) (0, −v_z, v_y) + (4R/r) ω_body − ω
 //   - impulse on the body −m (u' − u), with u = r ω × (−x̂)/3 at the new place
-//   - angular impulse 0.2 m r² (ω − ω_new) and that of the impulse at C.
+//   - angular impulse 0.2 m r² (ω − ω_new), plus the moment of the impulse at C
 //
 // Many such steps beside a plate that slides show how the slip goes away.
 func bodyContact(r *Run) (*Result, error) {

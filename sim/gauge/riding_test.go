@@ -59,7 +59,7 @@ func TestRidingExact(t *testing.T) {
 }
 
 // TestRidingPressure moves a tank at a steady speed with the water in it. The pressure at
-// the faces of its walls is that of water at rest, as far away as the tank gets.
+// the faces of its walls equals the pressure of water at rest, as far away as the tank gets.
 func TestRidingPressure(t *testing.T) {
 	const d, depth, speed = 0.04, 0.32, 2
 	w := sim.New(d, 1000)
