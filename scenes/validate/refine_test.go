@@ -112,3 +112,54 @@ func TestDepths(t *testing.T) {
 		t.Errorf("no depth is above 1 m, got %g", got)
 	}
 }
+
+// TestAddedMassNearWall checks the series at the wall and far from it.
+func TestAddedMassNearWall(t *testing.T) {
+	for h, want := range map[float64]float64{1: math.Pi*math.Pi/3 - 1, 20: 1 + 1./800, 1 + 1e-8: math.Pi*math.Pi/3 - 1} {
+		if got := addedMass(h); math.Abs(got-want) > 2e-3 {
+			t.Errorf("at %g radii: %g, want %g", h, got, want)
+		}
+	}
+}
+
+// TestTravel compares the time far from the floor with that of the constant acceleration g/9.
+func TestTravel(t *testing.T) {
+	b := disc{density: 0.8, gap: 1e4}
+	if got, want := b.travel(1, 2, 1), math.Sqrt(2*2*9/9.81); math.Abs(got/want-1) > 1e-6 {
+		t.Errorf("rises 2 m in %g s, want %g", got, want)
+	}
+	// The floor holds a body back that leaves it.
+	b.gap = 0
+	if got, far := b.travel(1, 2, 1), math.Sqrt(2*2*9/9.81); got < 1.02*far || got > 1.4*far {
+		t.Errorf("from the floor: %g s, far from it %g s", got, far)
+	}
+}
+
+// TestCoreDensity measures a lattice as it is, and with every other row taken out.
+func TestCoreDensity(t *testing.T) {
+	w := tank2D(0.02, 1, 1)
+	w.Fill(&shape.Box{Min: vec.New(-0.5, -0.5, 0), Max: vec.New(0.5, 0.5, 0)}, vec.Vec3{})
+	for i := range w.X { // Fill leaves out what is outside the tank
+		w.X[i] = w.X[i].Sub(vec.New(0.24, 0.24, 0))
+	}
+	if got := coreDensity(w, 0.15); math.Abs(got-1) > 0.01 {
+		t.Errorf("a lattice: %g, want 1", got)
+	}
+	for i, x := range w.X {
+		if int(math.Floor(x.Y/0.02))%2 == 0 {
+			w.X[i].X += 10
+		}
+	}
+	if got := coreDensity(w, 0.15); math.Abs(got-0.5) > 0.01 {
+		t.Errorf("half a lattice: %g, want 0.5", got)
+	}
+}
+
+// TestGreshoVelocity checks the speeds at the kinks and beyond the vortex.
+func TestGreshoVelocity(t *testing.T) {
+	for at, want := range map[float64]float64{0: 0, 0.1: 0.5, 0.2: 1, 0.3: 0.5, 0.4: 0, 0.5: 0} {
+		if v := greshoVelocity(vec.New(0, at, 0)); math.Abs(v.X+want) > 1e-12 || v.Y != 0 {
+			t.Errorf("at %g m: %v, want %g to the left", at, v, want)
+		}
+	}
+}
