@@ -9,10 +9,8 @@ import (
 
 	"breakwater/out"
 	"breakwater/scenes/host"
-	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
-	"breakwater/sim/inflow"
 	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
@@ -132,7 +130,7 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 		if before > 0 && d*leastOwn > before {
 			continue // a thin block or opening allows no coarser one
 		}
-		begun := spent.share()
+		begun, most := spent.share(), mostCoarser*d
 		if before > 0 {
 			// A finer one takes longer: the steps with the fourth power, work on surfaces
 			// and walls with the third at most. Cut short, it would say less than a
@@ -151,6 +149,10 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 				break
 			}
 			d = num.Rounded(before/finer, 6)
+			most = min(mostCoarser*d, before/least)
+		}
+		if d, err = s.leastStrained(d, most); err != nil {
+			return nil, err
 		}
 		limit := 1.
 		if len(r.trials) == 0 {
@@ -179,31 +181,6 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 	}
 	r.unused = spent.unused()
 	return r, ctx.Err()
-}
-
-// coarsened returns the spacing at which s has about the given number of particles, or
-// the fewest possible.
-func (s *Scene) coarsened(particles float64) (float64, error) {
-	var f toml.Report
-	p := s.parts(&f)
-	if err := f.Err(); err != nil {
-		return 0, err
-	}
-	d := s.Liquid.Spacing
-	all := (p.initial(s).volume + p.incoming(s)) / s.particleVolume(d)
-	x := d * math.Cbrt(all/particles)
-	if s.Flat() {
-		x = d * math.Sqrt(all/particles)
-	}
-	for _, shape := range p.shapes {
-		for _, edge := range s.edges(shape.Bounds()) {
-			x = min(x, edge/leastAcross)
-		}
-	}
-	for _, opening := range p.inflows {
-		x = min(x, opening.Across()/inflow.LeastColumns)
-	}
-	return max(d, num.Rounded(x, 6)), nil
 }
 
 // try runs the film of s at spacing x, or the next below at which there can be

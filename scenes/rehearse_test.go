@@ -180,9 +180,6 @@ func TestMemoryOfMany(t *testing.T) {
 			n := float64(e.Particles)
 			each := float64(e.Memory) / n
 			most := cloudParticle + vertex*vertices*math.Pow(n/216e3, -leastSurfacePower/3)
-			if name == "bench-cube" {
-				most *= 1.25 // its coarse trials are strained lattices, whose splash has more surface
-			}
 			t.Logf("%s: %d particles need %.3g GB, %.0f bytes per particle, at most %.0f", name, e.Particles, float64(e.Memory)/1e9, each, most)
 			if each < least || each > most {
 				t.Errorf("%s: %d particles need %.0f bytes per particle, want from %.0f to %.0f", name, e.Particles, each, least, most)

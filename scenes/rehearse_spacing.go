@@ -1,0 +1,82 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/scenes/toml"
+	"breakwater/sim"
+	"breakwater/sim/inflow"
+	"breakwater/sim/num"
+)
+
+// mostCoarser bounds how much coarser a trial may be to have less strained lattices.
+const mostCoarser = 1.1
+
+// coarsened returns the spacing at which s has about the given number of particles, or
+// the fewest possible.
+func (s *Scene) coarsened(particles float64) (float64, error) {
+	var f toml.Report
+	p := s.parts(&f)
+	if err := f.Err(); err != nil {
+		return 0, err
+	}
+	d := s.Liquid.Spacing
+	all := (p.initial(s).volume + p.incoming(s)) / s.particleVolume(d)
+	x := d * math.Cbrt(all/particles)
+	if s.Flat() {
+		x = d * math.Sqrt(all/particles)
+	}
+	return max(d, num.Rounded(min(x, s.coarsest(p)), 6)), nil
+}
+
+// coarsest returns the largest spacing that the blocks and openings of p allow.
+func (s *Scene) coarsest(p *parts) float64 {
+	most := math.Inf(1)
+	for _, shape := range p.shapes {
+		for _, edge := range s.edges(shape.Bounds()) {
+			most = min(most, edge/leastAcross)
+		}
+	}
+	for _, opening := range p.inflows {
+		most = min(most, opening.Across()/inflow.LeastColumns)
+	}
+	return most
+}
+
+// leastStrained returns the spacing from x to most at which the lattices of the blocks are
+// strained least; x if that is the spacing of s. A trial is coarse, so few rows fill a block,
+// and their strain is many times as large as in the film. Strained liquid splashes into more
+// surface.
+func (s *Scene) leastStrained(x, most float64) (float64, error) {
+	if x <= s.Liquid.Spacing {
+		return x, nil
+	}
+	var f toml.Report
+	p := s.parts(&f)
+	if err := f.Err(); err != nil {
+		return 0, err
+	}
+	var edges []float64
+	for _, shape := range p.shapes {
+		edges = append(edges, s.edges(shape.Bounds())...)
+	}
+	strain := func(x float64) (most float64) {
+		for _, edge := range edges {
+			rows := edge / x
+			most = max(most, math.Abs(rows/math.Round(rows)-1))
+		}
+		return most
+	}
+	most = min(most, s.coarsest(p))
+	best, least := x, strain(x)
+	if 3*least <= sim.FillError { // the lattices are cubic
+		return x, nil
+	}
+	for _, edge := range edges {
+		y := edge / math.Floor(edge/x) // a whole number of rows
+		if now := strain(y); y > x && y <= most && now < least {
+			best, least = y, now
+		}
+	}
+	return best, nil
+}
