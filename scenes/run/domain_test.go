@@ -1,39 +1,24 @@
 package run
 
 import (
-	"bytes"
-	"context"
 	"encoding/csv"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
-	"breakwater/scenes/stage"
+	"breakwater/scenes/scenetest"
 	"breakwater/sim/longtest"
 )
-
-// simulated runs the stage sim of a scene up to a frame, in a folder.
-func simulated(t *testing.T, text, dir string, last int) {
-	t.Helper()
-	s := mustRead(t, text)
-	err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim}, Last: last}, func(stage.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // column returns a column of numbers of a table in the folder of a run.
 func column(t *testing.T, file, name string) (list []float64) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(readText(t, file))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,27 +54,13 @@ dim = 2
 [liquid]
 spacing = 0.025
 viscosity = 1e-3
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.5, 0]
-[[fluid]]
-kind = "box"
-min = [0.6, 0, 0]
-max = [1, 0.5, 0]
-[[fluid]]
-kind = "box"
-min = [0.4, 0, 0]
-max = [0.6, 0.15, 0]
-[[fluid]]
-kind = "box"
-min = [0.4, 0.35, 0]
-max = [0.6, 0.5, 0]
-[[wall]]
-kind = "box"
-min = [0, 0, -0.3]
-max = [1, 1, 0.3]
-[[wall]]
+`+
+		scenetest.Box("fluid", "[0, 0, 0]", "[0.4, 0.5, 0]")+
+		scenetest.Box("fluid", "[0.6, 0, 0]", "[1, 0.5, 0]")+
+		scenetest.Box("fluid", "[0.4, 0, 0]", "[0.6, 0.15, 0]")+
+		scenetest.Box("fluid", "[0.4, 0.35, 0]", "[0.6, 0.5, 0]")+
+		scenetest.Box("wall", "[0, 0, -0.3]", "[1, 1, 0.3]")+
+		`[[wall]]
 kind = "cylinder"
 bottom = [0.5, 0.25, -1]
 top = [0.5, 0.25, 1]
@@ -126,7 +97,7 @@ side = "y-"
 }
 
 // periodicScene is a flow in two dimensions over a step in a tank that repeats itself.
-const periodicScene = `
+var periodicScene = `
 [time]
 duration = 0.2
 fps = 30
@@ -135,16 +106,10 @@ dim = 2
 periodic = ["x"]
 [liquid]
 spacing = 0.025
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.3, 0]
-velocity = [1, 0, 0]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [1, 1, 0]
-[[wall]]
+` +
+	scenetest.Box("fluid", "[0, 0, 0]", "[0.4, 0.3, 0]") + "velocity = [1, 0, 0]\n" +
+	scenetest.Box("wall", "[0, 0, 0]", "[1, 1, 0]") +
+	`[[wall]]
 kind = "sphere"
 center = [0.7, 0.05, 0]
 radius = 0.1
@@ -161,7 +126,7 @@ interval = 0.01
 // the same files for any number of threads, and after a stop.
 func TestPeriodicSceneResumes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	var want [][]byte
+	var want map[string]string
 	for k, threads := range append(longtest.Threads(), 2) {
 		runtime.GOMAXPROCS(threads)
 		dir := t.TempDir()
@@ -169,18 +134,11 @@ func TestPeriodicSceneResumes(t *testing.T) {
 			simulated(t, periodicScene, dir, 3)
 		}
 		simulated(t, periodicScene, dir, 0)
-		var got [][]byte
-		for _, name := range []string{"particles/x_0006.ply", "gauges/velocity-1.csv"} {
-			data, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, data)
-		}
+		got := filesBelow(t, dir, "particles", "gauges")
 		if want == nil {
 			want = got
 		}
-		if !slices.EqualFunc(got, want, bytes.Equal) {
+		if len(got) != 7 || !maps.Equal(got, want) {
 			t.Errorf("run %d, with %d threads, has other files than the first", k+1, threads)
 		}
 	}
@@ -206,7 +164,7 @@ func TestFlatDraws(t *testing.T) {
 }
 
 // floatingScene has a raft, a disc on the floor, and a box that turns about a hinge.
-const floatingScene = `
+var floatingScene = `
 [time]
 duration = 1.5
 fps = 20
@@ -215,35 +173,24 @@ dim = 2
 [liquid]
 spacing = 0.02
 viscosity = 1e-4
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [1.2, 0.3, 0]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [1.2, 1, 0]
-[[force]]
+` +
+	scenetest.Box("fluid", "[0, 0, 0]", "[1.2, 0.3, 0]") +
+	scenetest.Box("wall", "[0, 0, 0]", "[1.2, 1, 0]") +
+	`[[force]]
 kind = "damping"
 rate = 4
-[[body]]
-kind = "box"
-min = [0.2, 0.2, 0]
-max = [0.5, 0.4, 0]
-density = 500
-[[body]]
+` +
+	scenetest.Box("body", "[0.2, 0.2, 0]", "[0.5, 0.4, 0]") + "density = 500\n" +
+	`[[body]]
 kind = "cylinder"
 bottom = [0.9, 0.08, -1]
 top = [0.9, 0.08, 1]
 radius = 0.08
 density = 2000
 angular_velocity = [0, 0, 90]
-[[body]]
-kind = "box"
-min = [0.6, 0.6, 0]
-max = [0.75, 0.65, 0]
-mass = 3
-[body.joint]
+` +
+	scenetest.Box("body", "[0.6, 0.6, 0]", "[0.75, 0.65, 0]") + "mass = 3\n" +
+	`[body.joint]
 kind = "hinge"
 point = [0.6, 0.625, 0]
 axis = [0, 0, 1]
@@ -269,14 +216,8 @@ func TestFlatBodies(t *testing.T) {
 	simulated(t, floatingScene, dir, 0)
 	simulated(t, floatingScene, parts, 7)
 	simulated(t, floatingScene, parts, 0)
-	for _, name := range []string{"particles/x_0030.ply", "gauges/raft.csv"} {
-		a, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b, err := os.ReadFile(filepath.Join(parts, name)); err != nil || !bytes.Equal(a, b) {
-			t.Errorf("%s differs after a stop (%v)", name, err)
-		}
+	if want := filesBelow(t, dir, "particles", "gauges"); !maps.Equal(filesBelow(t, parts, "particles", "gauges"), want) {
+		t.Error("the files differ after a stop")
 	}
 	gauge := func(body, name string) []float64 {
 		return column(t, filepath.Join(dir, "gauges", body+".csv"), name)

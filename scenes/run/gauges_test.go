@@ -66,20 +66,9 @@ interval = 0.01
 // TestGaugesResume runs the stage sim at once, and again with a stop in the
 // middle after which a row is there that should not be: the files are the same.
 func TestGaugesResume(t *testing.T) {
-	s, err := scenes.Read("measured.toml", []byte(measuredScene))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := func(dir string, last int) {
-		t.Helper()
-		err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim}, Last: last}, func(stage.Event) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	whole, parts := t.TempDir(), t.TempDir()
-	run(whole, 0)
-	run(parts, 3)
+	simulated(t, measuredScene, whole, 0)
+	simulated(t, measuredScene, parts, 3)
 	// A kill between the rows of frame 4 and the frame: the rows of that frame
 	// are there, and of another run too.
 	path := filepath.Join(parts, "gauges", "force-5.csv")
@@ -87,6 +76,7 @@ func TestGaugesResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := mustRead(t, measuredScene)
 	k, err := scenes.NewKeys(s, mustBuild(t, s))
 	if err != nil {
 		t.Fatal(err)
@@ -95,24 +85,10 @@ func TestGaugesResume(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run(parts, 0)
+	simulated(t, measuredScene, parts, 0)
 	for name, rows := range map[string]int{"level-1": 24, "floor": 6, "velocity-3": 167, "volume-4": 6, "force-5": 17} {
-		want, err := os.ReadFile(filepath.Join(whole, "gauges", name+".csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(filepath.Join(parts, "gauges", name+".csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(got) != string(want) {
-			t.Errorf("%s: after a stop it is\n%s\nwant\n%s", name, got, want)
-		}
-		if n := strings.Count(string(want), "\n") - 1; n != rows {
-			t.Errorf("%s has %d rows, want %d:\n%s", name, n, rows, want)
-		}
 		// The first row is complete, and of the first frame.
-		first := strings.Split(strings.Split(string(want), "\n")[1], ",")
+		first := strings.Split(strings.Split(sameTable(t, whole, parts, name, rows), "\n")[1], ",")
 		if first[0] != "0" || first[len(first)-2] != "1" || strings.Contains(name, "force") && slices.Contains(first, "") {
 			t.Errorf("%s: the first row is %q", name, first)
 		}

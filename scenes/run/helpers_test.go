@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"breakwater/scenes"
@@ -24,6 +25,30 @@ func mustBuild(t *testing.T, s *scenes.Scene) *scenes.Built {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// simulated runs the stage sim of a scene in a folder, up to the frame last, or to the end if
+// last is 0.
+func simulated(t *testing.T, text, dir string, last int) {
+	t.Helper()
+	opt := Options{Out: dir, Stages: []stage.Name{stage.Sim}, Last: last}
+	if err := Run(context.Background(), mustRead(t, text), opt, func(stage.Event) {}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sameTable checks that the table of a gauge is the same after stops as in a run at once, and
+// that it has the given number of rows. It returns the table.
+func sameTable(t *testing.T, whole, stopped, gauge string, rows int) string {
+	t.Helper()
+	want := readText(t, whole, "gauges", gauge+".csv")
+	if got := readText(t, stopped, "gauges", gauge+".csv"); got != want {
+		t.Errorf("%s: after stops it is\n%s\nwant\n%s", gauge, got, want)
+	}
+	if n := strings.Count(want, "\n") - 1; n != rows {
+		t.Errorf("%s has %d rows, want %d:\n%s", gauge, n, rows, want)
+	}
+	return want
 }
 
 // estimateOf estimates the scene in text, with a rehearsal of all of it.

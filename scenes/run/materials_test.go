@@ -8,25 +8,21 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/scenetest"
 	"breakwater/scenes/stage"
 )
 
-const paintedScene = `
+var paintedScene = `
 [time]
 duration = 0.1
 fps = 30
 [liquid]
 name = "honey"
 spacing = 0.08
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.4, 0.4]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.8, 0.8, 0.4]
-[[body]]
+` +
+	scenetest.Box("fluid", "[0, 0, 0]", "[0.4, 0.4, 0.4]") +
+	scenetest.Box("wall", "[0, 0, 0]", "[0.8, 0.8, 0.4]") +
+	`[[body]]
 kind = "sphere"
 center = [0.6, 0.3, 0.2]
 radius = 0.17

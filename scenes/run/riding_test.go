@@ -1,53 +1,41 @@
 package run
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
-	"breakwater/scenes"
-	"breakwater/scenes/stage"
+	"breakwater/scenes/scenetest"
 )
 
 // ridingScene has a tank that turns and sways, a paddle with keyframes, a floating box, and
 // gauges that ride on them.
-const ridingScene = `
+var ridingScene = `
 [time]
 duration = 0.2
 fps = 30
 [liquid]
 spacing = 0.04
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [1, 0.32, 0.4]
-[[wall]]
-kind = "box"
-name = "tank"
-min = [0, 0, 0]
-max = [1, 0.8, 0.4]
+` +
+	scenetest.Box("fluid", "[0, 0, 0]", "[1, 0.32, 0.4]") +
+	scenetest.Box("wall", "[0, 0, 0]", "[1, 0.8, 0.4]") +
+	`name = "tank"
 [wall.motion]
 center = [0.5, 0, 0.2]
 axis = [0, 0, 1]
 swing = 5
 frequency = 2
 amplitude = [0.05, 0, 0]
-[[wall]]
-kind = "box"
-min = [0.8, 0.4, 0]
-max = [0.9, 0.7, 0.4]
-inside = false
+` +
+	scenetest.Box("wall", "[0.8, 0.4, 0]", "[0.9, 0.7, 0.4]") +
+	`inside = false
 [wall.motion]
 times = [0, 0.1, 0.2]
 positions = [[0, 0, 0], [0, -0.1, 0], [0, -0.05, 0]]
-[[body]]
-kind = "box"
-name = "boat"
-min = [0.2, 0.32, 0.1]
-max = [0.4, 0.44, 0.3]
+` +
+	scenetest.Box("body", "[0.2, 0.32, 0.1]", "[0.4, 0.44, 0.3]") +
+	`name = "boat"
 density = 400
 [[gauge]]
 kind = "pressure"
@@ -84,21 +72,11 @@ interval = 0.003
 // after each frame. The files are the same, and they differ from the files of gauges at rest.
 func TestRidingResumes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	run := func(text, dir string, last int) {
-		t.Helper()
-		s, err := scenes.Read("riding.toml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim}, Last: last}, func(stage.Event) {}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	whole, parts, still := t.TempDir(), t.TempDir(), t.TempDir()
-	run(ridingScene, whole, 0)
+	simulated(t, ridingScene, whole, 0)
 	runtime.GOMAXPROCS(1)
 	for last := 2; last <= 6; last++ {
-		run(ridingScene, parts, last)
+		simulated(t, ridingScene, parts, last)
 	}
 	var rest []string
 	for _, line := range strings.Split(ridingScene, "\n") {
@@ -106,30 +84,16 @@ func TestRidingResumes(t *testing.T) {
 			rest = append(rest, line)
 		}
 	}
-	run(strings.Join(rest, "\n"), still, 0)
+	simulated(t, strings.Join(rest, "\n"), still, 0)
 	for name, rows := range map[string]int{"face": 56, "wave": 6, "top": 6, "keel": 6, "wake": 56} {
-		read := func(dir string) string {
-			t.Helper()
-			text, err := os.ReadFile(filepath.Join(dir, "gauges", name+".csv"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(text)
-		}
-		want := read(whole)
-		if got := read(parts); got != want {
-			t.Errorf("%s: after stops it is\n%s\nwant\n%s", name, got, want)
-		}
-		if n := strings.Count(want, "\n") - 1; n != rows {
-			t.Errorf("%s has %d rows, want %d:\n%s", name, n, rows, want)
-		}
+		want := sameTable(t, whole, parts, name, rows)
 		values := func(text string) (list []string) {
-			for _, line := range strings.Split(text, "\n") {
+			for line := range strings.Lines(text) {
 				list = append(list, strings.Split(line, ",")[:2]...)
 			}
 			return list
 		}
-		if strings.Join(values(want[:len(want)-1]), " ") == strings.Join(values(strings.TrimSuffix(read(still), "\n")), " ") {
+		if slices.Equal(values(want), values(readText(t, still, "gauges", name+".csv"))) {
 			t.Errorf("%s reads the same at rest:\n%s", name, want)
 		}
 	}

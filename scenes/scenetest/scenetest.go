@@ -10,14 +10,9 @@ fps = 10
 speed = 0.1
 [liquid]
 spacing = 0.05
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.4, 0.3]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [1, 2, 0.3]
+` +
+		Box("fluid", "[0, 0, 0]", "[0.4, 0.4, 0.3]") +
+		Box("wall", "[0, 0, 0]", "[1, 2, 0.3]") + `
 [[wall]]
 kind = "sphere"
 center = [2, 0.5, 0]
@@ -27,4 +22,10 @@ velocity = [1, 0.5, 0]
 [picture]
 size = [64, 36]
 ` + tables
+}
+
+// Box returns the table of a box, such as a "fluid" or a "wall", between two corners in m. More
+// keys may follow it.
+func Box(table, min, max string) string {
+	return "\n[[" + table + "]]\nkind = \"box\"\nmin = " + min + "\nmax = " + max + "\n"
 }
