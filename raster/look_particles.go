@@ -139,7 +139,7 @@ func (l *balls) values(p *Particles) (value func(i int) float64, s overlay.Scale
 		switch {
 		case pressure != nil:
 		case p.Time > 0 && p.Len() > 0:
-			return nil, s, fmt.Errorf("raster: the particles have no pressure, since the solver does not store it; colour them by speed, density or id, or use iisph or dfsph")
+			return nil, s, fmt.Errorf("raster: the particles have no pressure, since the solver does not store it; colour them by speed, density or id, or use isph, iisph or dfsph")
 		default: // nothing presses before the first step
 			pressure = make([]float64, p.Len())
 		}

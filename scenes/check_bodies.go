@@ -50,7 +50,7 @@ func (c *checker) bodies(d float64) {
 	c.bodyNames()
 	c.weights()
 	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
-		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q does not support bodies; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
+		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q does not support bodies; expected isph, iisph, dfsph or wcsph", c.scene.Solver.Kind)
 	}
 	k := c.scene.kernel(d)
 	for i, b := range c.parts.bodies {

@@ -21,7 +21,7 @@ func (c *checker) room(d float64) {
 	needs := func(d float64) need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		return c.scene.need(w, c.look, c.scene.guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d), usualLive)
+		return c.scene.need(w, c.solver, c.look, c.scene.guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d), usualLive)
 	}
 	have, who := memory()
 	if have == 0 {

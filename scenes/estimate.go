@@ -171,9 +171,9 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	if fine := r.finest(); fine != nil {
 		memory = fine.liveIn(w)
 	}
-	e.memoryFor = func(d float64) float64 { return s.need(w, b.Look, at(d), memory).likely }
+	e.memoryFor = func(d float64) float64 { return s.need(w, b.Solver, b.Look, at(d), memory).likely }
 	e.Memory = int64(e.memoryFor(d))
-	e.MemoryFree = int64(s.need(w, b.Look, film, memory).free)
+	e.MemoryFree = int64(s.need(w, b.Solver, b.Look, film, memory).free)
 
 	frames := float64(e.Frames)
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
@@ -394,14 +394,14 @@ type need struct {
 	least  float64 // with less it cannot be done
 }
 
-// need returns the memory of a film in a world like w, whose stages keep the data of l.
+// need returns the memory of a film in a world like w with a solver, whose stages keep the data of l.
 // They come one after the other, and each frees its memory. How far the liquid spreads
 // may only be guessed. The least is the memory of the particles, which are counted.
-func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) need {
+func (s *Scene) need(w *sim.World, solver sim.Solver, look raster.Look, film load, l liveMemory) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
-	walls, n := w.Memory(0), film.particlesMost
+	walls, n := w.Memory(0, solver), film.particlesMost
 	if l == usualLive { // the additional memory of thick liquids and surface tension
-		l.particle += w.Memory(1) - walls - sim.BytesPerParticle
+		l.particle += w.Memory(1, solver) - walls - sim.BytesPerParticle
 	}
 	most := func(vertices, limit float64) float64 {
 		drawn := vertices * drawnVertex

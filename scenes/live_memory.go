@@ -52,7 +52,7 @@ func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemo
 // liveIn returns the memory of the trial's film in w, whose particles are finer. For
 // them, viscosity may be implicit and gradients corrected where the trial's are not.
 func (t *trial) liveIn(w *sim.World) liveMemory {
-	perParticle := func(w *sim.World) float64 { return w.Memory(1) - w.Memory(0) }
+	perParticle := func(w *sim.World) float64 { s := t.built.Solver; return w.Memory(1, s) - w.Memory(0, s) }
 	l := t.live
 	if t.water != nil {
 		l.waterParticle, l.waterParcel = usualWaterParticle, t.water.parcel

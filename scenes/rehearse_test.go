@@ -224,7 +224,7 @@ func TestMemoryOfViscosity(t *testing.T) {
 		return b.World
 	}
 	coarse, fine := world("0.1"), world("0.005")
-	x := &trial{built: &Built{World: coarse}, live: liveMemory{particle: 400}}
+	x := &trial{built: &Built{World: coarse, Solver: new(sim.IISPH)}, live: liveMemory{particle: 400}}
 	if got := x.liveIn(coarse).particle; got != 400 {
 		t.Errorf("%g bytes per particle in the world of the rehearsal, want 400", got)
 	}

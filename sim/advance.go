@@ -24,12 +24,12 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		return err
 	}
 	if _, ok := s.(Compressible); ok && len(w.rigid.Bodies) > 0 {
-		return errors.New("sim: this solver does not move bodies; use iisph, dfsph or wcsph")
+		return errors.New("sim: this solver does not move bodies; use isph, iisph, dfsph or wcsph")
 	}
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}
-	w.along = correctsAlong(w, s)
+	w.corrected, w.along = correctsGradients(w, s), correctsAlong(w, s)
 	moves := w.Time < t
 	if moves {
 		w.energy.begin(w, s)

@@ -239,7 +239,11 @@ func TestStartOfColumn(t *testing.T) {
 			if fall := 9.81 / 2 * i.Time * i.Time; now > top+0.002 || now < top-fall-0.005 {
 				t.Fatalf("at %.3f s the top is at %.4f m, it started from %.4f m and may have fallen by %.4f m", i.Time, now, top, fall)
 			}
-			if i.DensityError > 1e-3 {
+			most := 1e-3
+			if name == "isph" { // which corrects a tenth of an error in a step
+				most = 1e-2
+			}
+			if i.DensityError > most {
 				t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
 			}
 			return nil

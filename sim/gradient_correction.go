@@ -9,8 +9,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// gradientCorrection corrects the pressure gradients of a highly viscous liquid, so that
-// particles slide past each other under pressure.
+// gradientCorrection corrects the pressure gradients, so that particles slide past each
+// other under pressure: of a highly viscous liquid, and of any liquid with the solver ISPH.
 //
 // The rate C_i at which a particle's density grows is not 0 in a shear flow without
 // divergence, because a sum over disordered neighbours changes as they pass. Where
@@ -61,12 +61,17 @@ func highlyViscous(w *World) bool {
 	return implicitCost*w.viscousDt() < dt
 }
 
-// correctGradients prepares p for corrected gradients, if the liquid is viscous enough to
-// need them. Particles wedged between a free body and another solid have no correction,
+// correctsGradients reports whether the pressure gradients of a solver are corrected.
+func correctsGradients(w *World, s Solver) bool {
+	_, always := s.(interface{ correctsGradients() })
+	return always && !w.Closed || highlyViscous(w)
+}
+
+// correctGradients prepares p for corrected gradients, if w has them. Particles wedged between a free body and another solid have no correction,
 // for the reason of correctionScale.
 func correctGradients(w *World, p *Pairs) {
 	s := &p.correction
-	if s.on || !highlyViscous(w) {
+	if s.on || !w.corrected && !highlyViscous(w) {
 		return
 	}
 	s.on = true

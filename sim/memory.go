@@ -16,11 +16,12 @@ const (
 	tensionBytes    = 40 // tension
 	viscosityBytes  = 95 // viscosity that is solved for
 	correctionBytes = 112
+	isphBytes       = 80 // arrangement and biharmonicViscosity
 )
 
-// Memory returns the bytes of memory that w takes with n particles. Walls count
-// once w.Init was called.
-func (w *World) Memory(n float64) float64 {
+// Memory returns the bytes of memory that w and its solver take with n particles. Walls
+// count once w.Init was called.
+func (w *World) Memory(n float64, s Solver) float64 {
 	each := float64(BytesPerParticle)
 	if w.SurfaceTension > 0 {
 		each += tensionBytes
@@ -28,8 +29,11 @@ func (w *World) Memory(n float64) float64 {
 	if w.viscosity() > 0 && implicitCost*w.viscousDt() < calmStep*math.Sqrt(w.Spacing/w.Gravity.Len()) {
 		each += viscosityBytes
 	}
-	if highlyViscous(w) {
+	if correctsGradients(w, s) {
 		each += correctionBytes
+	}
+	if _, ok := s.(*ISPH); ok {
+		each += isphBytes
 	}
 	bytes := n * each
 	for _, wall := range w.Walls {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"runtime"
 	"testing"
 
@@ -18,13 +19,14 @@ func TestMemory(t *testing.T) {
 	longtest.NotShort(t)
 	tank := vec.Box{Max: vec.New(2, 2, 1)}
 	for _, c := range []struct {
-		name   string
-		change func(w *World)
+		name, solver string // of the solver "" is the default
+		change       func(w *World)
 	}{
-		{"water", func(*World) {}},
-		{"viscosity", func(w *World) { w.Viscosity = 0.5 }},
-		{"surface tension", func(w *World) { w.SurfaceTension = 0.07 }},
-		{"mesh", func(w *World) { w.Walls = []boundary.Boundary{walltest.Mesh(t, mesh.Cuboid(tank), true)} }},
+		{"water", "", func(*World) {}},
+		{"corrected gradients", "isph", func(*World) {}},
+		{"viscosity", "", func(w *World) { w.Viscosity = 0.5 }},
+		{"surface tension", "", func(w *World) { w.SurfaceTension = 0.07 }},
+		{"mesh", "", func(w *World) { w.Walls = []boundary.Boundary{walltest.Mesh(t, mesh.Cuboid(tank), true)} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := heaptest.InUse()
@@ -34,9 +36,9 @@ func TestMemory(t *testing.T) {
 			c.change(w)
 			w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(t, w)
-			s := newOf(t, &Solvers, "iisph")
+			s := newOf(t, &Solvers, cmp.Or(c.solver, "iisph"))
 			mustAdvance(t, w, s, 0.1, nil)
-			got, want := heaptest.InUse()-before, w.Memory(float64(w.Len()))
+			got, want := heaptest.InUse()-before, w.Memory(float64(w.Len()), s)
 			if got < 0.75*want || got > 1.25*want {
 				t.Errorf("%.3g bytes, expected %.3g", got, want)
 			}

@@ -42,8 +42,8 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	// A particle without contact is about a spacing off all solids; half a spacing is
 	// assumed.
 	still := (float64(w.Spacing/2) - near) / dt
-	if w.Closed {
-		still = 0 // the shift has moved it since
+	if w.Closed || w.corrected {
+		still = 0 // a shift may have moved it since
 	}
 	calm := max(0, still-drivenSpeed(w, dt))
 	repeats := w.Period.Any()

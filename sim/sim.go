@@ -84,6 +84,7 @@ type World struct {
 	tension           tension
 	rigid             rigidBodies
 	buffers           inflow.Buffers // of the inflows
+	corrected         bool           // whether pressure gradients are corrected
 	along             bool           // whether the solver corrects the pressure along walls
 	energy            account
 }

@@ -12,7 +12,7 @@ func init() {
 // it is too large, and applies the forces. It then keeps the density after the step from
 // exceeding the rest density.
 type DFSPH struct {
-	MaxError      float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it."`
+	MaxError      float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it, of a liquid up to 20 particles deep. It falls in proportion as the depth grows."`
 	MaxDivergence float64 `toml:"max_divergence" unit:"1" range:"(0, 1]" doc:"Tolerance of the velocities before a step: their mean growth of density in a step, relative to the rest density."`
 	MaxIter       int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
 	CFL           float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that the liquid may move per step, in spacings. Its fastest thousandth may move twice as far."`
@@ -53,7 +53,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 
 	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
-	info.DensityIter = s.solveDensity(w, p, dt, s.MaxError, s.MaxIter)
+	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
 	watch.Lap(Density)
 	shiftParticles(w, p, dt)
 	spreadAlongJets(w, p, dt)

@@ -15,7 +15,7 @@ func init() {
 // particles it saved 0.6 of 5.6 iterations of the density solve and took 2.1 itself.
 // Energy and errors were the same.
 type IISPH struct {
-	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it."`
+	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it, of a liquid up to 20 particles deep. It falls in proportion as the depth grows."`
 	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
 	CFL      float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that the liquid may move per step, in spacings. Its fastest thousandth may move twice as far."`
 
@@ -40,7 +40,7 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	p.setVelocities(w)
 	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
-	info.DensityIter = s.solveDensity(w, p, dt, s.MaxError, s.MaxIter)
+	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
 	watch.Lap(Density)
 	shiftParticles(w, p, dt)
 	spreadAlongJets(w, p, dt)

@@ -65,11 +65,11 @@ const (
 )
 
 // correctsAlong reports whether the pressure of a solver is corrected along walls: of one
-// that starts from the pressures of the step before. A highly viscous liquid needs no
-// correction, because its gradients are exact; see gradientCorrection.
+// that starts from the pressures of the step before. Corrected gradients need none; see
+// gradientCorrection.
 func correctsAlong(w *World, s Solver) bool {
 	_, ok := s.(interface{ warmStarts() })
-	return ok && !highlyViscous(w)
+	return ok && !correctsGradients(w, s)
 }
 
 // startsWarm marks the solvers whose solve starts from the pressures of the step

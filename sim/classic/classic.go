@@ -102,11 +102,11 @@ func (b *bouncer) projectOut(w *sim.World, i int) (held bool) {
 func alone(w *sim.World) error {
 	switch {
 	case len(w.Inflows) > 0 || len(w.Outflows) > 0:
-		return &sim.SettingError{Key: "kind", Text: "this solver does not support inflows and outflows; expected iisph, dfsph or wcsph"}
+		return &sim.SettingError{Key: "kind", Text: "this solver does not support inflows and outflows; expected isph, iisph, dfsph or wcsph"}
 	case w.Period.Any():
-		return &sim.SettingError{Key: "kind", Text: "this solver does not support periodic sides; expected iisph, dfsph or wcsph"}
+		return &sim.SettingError{Key: "kind", Text: "this solver does not support periodic sides; expected isph, iisph, dfsph or wcsph"}
 	case len(w.Forces) > 0 || w.SurfaceTension > 0:
-		return &sim.SettingError{Key: "kind", Text: "this solver does not support surface tension or extra forces; expected iisph, dfsph or wcsph, or a liquid without them"}
+		return &sim.SettingError{Key: "kind", Text: "this solver does not support surface tension or extra forces; expected isph, iisph, dfsph or wcsph, or a liquid without them"}
 	}
 	return nil
 }

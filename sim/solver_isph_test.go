@@ -1,0 +1,167 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
+	"breakwater/sim/vec"
+)
+
+// plainTank returns water with its own viscosity in a plane tank.
+func plainTank(wide, deep, d float64) *World {
+	w := New2D(d, 1000)
+	w.Gravity, w.Viscosity = earth, 1e-6
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(wide, 1.5*deep, 0), Inside: true}}
+	w.Fill(&shape.Box{Max: vec.New(wide, deep, 0)}, vec.Vec3{})
+	return w
+}
+
+// TestWaterAtRest has the default solvers hold water of several depths for 2 s. Its speed is
+// bounded, and does not grow with the number of layers.
+func TestWaterAtRest(t *testing.T) {
+	const deep = 0.3
+	layers := []float64{12, 25}
+	if longtest.On() {
+		layers = []float64{12, 25, 50}
+	}
+	for _, c := range []struct {
+		solver string
+		most   float64 // √(gH)
+	}{{"iisph", 0.035}, {"isph", 0.017}} {
+		t.Run(c.solver, func(t *testing.T) {
+			last := math.Inf(1)
+			for _, n := range layers {
+				w := plainTank(deep, deep, deep/n)
+				mustInit(t, w)
+				level := w.Stats().Center.Y
+				s, sum, steps := newOf(t, &Solvers, c.solver), 0., 0.
+				mustAdvance(t, w, s, 2, func(StepInfo) error {
+					if w.Time > 1 {
+						sum, steps = sum+w.Stats().Kinetic, steps+1
+					}
+					return nil
+				})
+				speed := math.Sqrt(2*sum/steps/(float64(w.Len())*w.Mass())) / math.Sqrt(9.81*deep)
+				sunk := 2 * (level - w.Stats().Center.Y) / deep
+				t.Logf("%g layers: %.4f √(gH), level %+.2f %%", n, speed, -100*sunk)
+				if speed > c.most || speed > 1.1*last {
+					t.Errorf("%g layers: the speed is %.4f √(gH), want at most %g, and %.4f with fewer layers", n, speed, c.most, last)
+				}
+				if n >= 25 && math.Abs(sunk) > 0.003 {
+					t.Errorf("%g layers: the level has sunk by %.2f %%, want 0.3 %%", n, 100*sunk)
+				}
+				last = speed
+			}
+		})
+	}
+}
+
+// TestStandingWave has isph carry a standing wave of 2 m in 1 m of water, with the particles
+// displaced as by linear theory at the start. Its height and period are those of theory; the
+// period of a wave of this height is 0.5 % longer than that of a low one.
+func TestStandingWave(t *testing.T) {
+	const deep, long, high = 1., 2., 0.05
+	k := 2 * math.Pi / long
+	period := 2 * math.Pi / math.Sqrt(9.81*k*math.Tanh(k*deep))
+	periods, last := 3, math.Inf(1)
+	if longtest.On() {
+		periods = 10
+	}
+	for _, n := range []float64{25, 50} {
+		w := plainTank(long, deep, long/n)
+		for i, x := range w.X {
+			w.X[i].X -= high * math.Sin(k*x.X) * math.Cosh(k*x.Y) / math.Sinh(k*deep)
+			w.X[i].Y += high * math.Cos(k*x.X) * math.Sinh(k*x.Y) / math.Sinh(k*deep)
+		}
+		mustInit(t, w)
+		mode := func() (sum float64) { // the height's part in cos kx
+			for _, x := range w.X {
+				sum += math.Cos(k * x.X)
+			}
+			return sum * w.Spacing * w.Spacing / (long / 2)
+		}
+		start, before, at := mode(), 1., 0.
+		var zeros []float64
+		peak := 0. // of the last period
+		mustAdvance(t, w, newOf(t, &Solvers, "isph"), float64(periods)*period, func(i StepInfo) error {
+			now := mode() / start
+			if now*before < 0 {
+				zeros = append(zeros, at+(w.Time-at)*before/(before-now))
+			}
+			if w.Time > float64(periods-1)*period {
+				peak = max(peak, math.Abs(now))
+			}
+			before, at = now, w.Time
+			return nil
+		})
+		measured := 2 * (zeros[len(zeros)-1] - zeros[0]) / float64(len(zeros)-1) / period
+		t.Logf("%g particles per wavelength: %.3f of the height after %d periods, which are %+.2f %% longer", n, peak, periods, 100*(measured-1))
+		lost, most, late := math.Abs(peak-1), 0.08, 0.007
+		if n < 50 {
+			most, late = 0.3, 0.012
+		}
+		if lost > most || lost > last || math.Abs(measured-1) > late {
+			t.Errorf("%g particles per wavelength: %.3f of the height is left, and periods are %+.2f %% longer", n, peak, 100*(measured-1))
+		}
+		last = lost
+	}
+}
+
+// TestBiharmonicRotation has isph turn a disc of water in empty space. The viscosity leaves
+// its rotation as it is.
+func TestBiharmonicRotation(t *testing.T) {
+	const radius, spin = 0.2, 3.
+	w := New2D(radius/15, 1000)
+	w.Fill(&shape.Sphere{Radius: radius}, vec.Vec3{})
+	for i, x := range w.X {
+		w.V[i] = vec.New(-spin*x.Y, spin*x.X, 0)
+	}
+	mustInit(t, w)
+	momentum := func() (sum float64) {
+		for i, x := range w.X {
+			sum += x.X*w.V[i].Y - x.Y*w.V[i].X
+		}
+		return sum
+	}
+	var s biharmonicViscosity
+	p, err := w.updateNeighbors(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.corrected = true
+	correctGradients(w, p)
+	p.setVelocities(w)
+	pressure := w.Carry(carryPressure)
+	for i := range pressure {
+		pressure[i] = 1e4
+	}
+	before, energy := momentum(), w.Stats().Kinetic
+	s.apply(w, p, 1e-3)
+	if got := momentum(); math.Abs(got/before-1) > 2e-3 {
+		t.Errorf("the angular momentum went from %g to %g", before, got)
+	}
+	if got := w.Stats().Kinetic; got > energy || got < 0.995*energy {
+		t.Errorf("the energy went from %g to %g J", energy, got)
+	}
+	// Velocities that alternate lose what the formula says.
+	for i, x := range w.X {
+		sign := 1.
+		if int(math.Round((x.X+x.Y)/w.Spacing))&1 == 1 {
+			sign = -1
+		}
+		w.V[i] = vec.New(sign, 0, 0)
+	}
+	p.setVelocities(w)
+	s.apply(w, p, 1e-3)
+	beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(10)*1e-3/w.Spacing)
+	for i, x := range w.X {
+		if x.Len() < 0.5*radius {
+			if got := math.Abs(w.V[i].X); math.Abs(got-(1-beta)) > 0.03*beta {
+				t.Fatalf("at %v m the alternating velocity is %g m/s, want %g", x, got, 1-beta)
+			}
+		}
+	}
+}
