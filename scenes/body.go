@@ -74,14 +74,14 @@ func (t *Body) body(f *builder, key string) *body.Body {
 		f.Value(mass, "a body without mass cannot move; expected more than 0 kg")
 		return nil
 	}
-	make := body.NewRigid
+	newBody := body.NewRigid
 	if f.flat {
 		if shape = f.flatWall(at, shape); shape == nil {
 			return nil
 		}
-		make = body.NewFlatRigid
+		newBody = body.NewFlatRigid
 	}
-	b, err := make(shape, t.Density, t.Mass, t.Friction)
+	b, err := newBody(shape, t.Density, t.Mass, t.Friction)
 	if err != nil {
 		f.Value(at, "%v", err)
 		return nil

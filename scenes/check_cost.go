@@ -74,16 +74,9 @@ func (c *checker) coarser(d float64, enough func(d float64) bool) string {
 }
 
 // spacing returns the smallest spacing above d that is enough, to two digits,
-// if the blocks are not too thin for it.
+// if the blocks and openings are not too thin for it.
 func (c *checker) spacing(d float64, enough func(d float64) bool) (x float64, ok bool) {
-	most := math.Inf(1)
-	for _, shape := range c.shapes {
-		if shape != nil {
-			for _, edge := range c.scene.edges(shape.Bounds()) {
-				most = min(most, edge/leastAcross)
-			}
-		}
-	}
+	most := c.scene.coarsest(c.parts)
 	return nearestEnough(d, 1, func(x float64) bool { return x <= most && enough(x) })
 }
 

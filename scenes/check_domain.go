@@ -315,7 +315,7 @@ func (s *Scene) domainWarnings(p *parts) (list []string) {
 	for axis, name := range axisNames {
 		on, lo, hi := repeats(&period, axis)
 		if n := (hi - lo) / s.Liquid.Spacing; on && math.Abs(n-math.Round(n)) > 1e-3 {
-			list = append(list, "the range that repeats itself along "+name+" is "+registry.Number(math.Round(n*100)/100)+" spacings long; with a whole number of them the liquid has no seam")
+			list = append(list, "the range that repeats itself along "+name+" is "+number2(n)+" spacings long; with a whole number of them the liquid has no seam")
 		}
 	}
 	return list

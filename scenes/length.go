@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim/registry"
 )
 
@@ -26,12 +27,8 @@ func (s *Scene) lengthNotes() []string {
 	if math.Abs(frames-math.Round(frames)) <= 1e-9*max(1, frames) {
 		return nil
 	}
-	plural := "s"
-	if n == 1 {
-		plural = ""
-	}
-	return []string{fmt.Sprintf("time.%s = %s s is no whole number of frames at %s per second: the film has %d frame%s and lasts %s s, and the last one shows %s s of simulated time",
-		key, registry.Number(given), registry.Number(t.FPS), n, plural, fourDigits(float64(n)/t.FPS), fourDigits(t.At(n)))}
+	return []string{fmt.Sprintf("time.%s = %s s is no whole number of frames at %s per second: the film has %s and lasts %s s, and the last one shows %s s of simulated time",
+		key, registry.Number(given), registry.Number(t.FPS), toml.Count(n, "frame"), fourDigits(float64(n)/t.FPS), fourDigits(t.At(n)))}
 }
 
 // fourDigits returns x in about four digits.

@@ -66,22 +66,26 @@ const maxMeshFile = 1 << 30
 // readMesh gives m the mesh of its file and reports whether that could be done. The
 // contents of the file belong to the settings of the variant p at the key.
 func (f *builder) readMesh(key string, p toml.Variant, m meshed) bool {
+	return f.readFile(key, p, "cup.obj", func(path string, data []byte) error {
+		mesh, err := out.ReadMesh(path, bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("cannot be read: %w", err)
+		}
+		return m.SetMesh(mesh)
+	})
+}
+
+// readFile reads the file that the variant with a key names, such as the example, and adds it
+// to the recipe of the variant. It reports whether that succeeded.
+func (f *builder) readFile(key string, p toml.Variant, example string, read func(path string, data []byte) error) bool {
 	at, path := meshNode(p)
 	if path == "" {
-		f.Value(p.Node, "has no file; add a line such as file = \"cup.obj\", a path relative to the folder of this file")
+		f.Value(p.Node, "has no file; add a line such as file = %q, a path relative to the folder of this file", example)
 		return false
 	}
 	data, err := meshData(path)
 	if err == nil {
-		var read = false
-		if mesh, e := out.ReadMesh(path, bytes.NewReader(data)); e != nil {
-			err = e
-		} else {
-			err, read = m.SetMesh(mesh), true
-		}
-		if err != nil && !read {
-			err = fmt.Errorf("cannot be read: %w", err)
-		}
+		err = read(path, data)
 	}
 	if err != nil {
 		f.Value(at, "%v", err)

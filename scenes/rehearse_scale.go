@@ -202,7 +202,7 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	}
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
-		p, few := fine.built.parts, 1/(d2*d2*d2)
+		p, few := fine.built.parts, 1/fine.scene.particleVolume(d2)
 		by := fine.scene.guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
 		factor := num.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most

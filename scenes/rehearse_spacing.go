@@ -29,16 +29,22 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 	return max(d, num.Rounded(min(x, s.coarsest(p)), 6)), nil
 }
 
-// coarsest returns the largest spacing that the blocks and openings of p allow.
+// coarsest returns the largest spacing that the blocks and openings of p allow, of which those
+// with faults are nil.
 func (s *Scene) coarsest(p *parts) float64 {
 	most := math.Inf(1)
 	for _, shape := range p.shapes {
+		if shape == nil {
+			continue
+		}
 		for _, edge := range s.edges(shape.Bounds()) {
 			most = min(most, edge/leastAcross)
 		}
 	}
 	for _, opening := range p.inflows {
-		most = min(most, opening.Across()/inflow.LeastColumns)
+		if opening != nil {
+			most = min(most, opening.Across()/inflow.LeastColumns)
+		}
 	}
 	return most
 }

@@ -16,6 +16,7 @@
 //	check*.go, steps.go            the faults of a scene
 //	warnings_gas.go, unseen.go     settings that give poor results
 //	build.go, cloud.go, view.go    a scene made ready to simulate, mesh and draw
+//	fill.go, length.go             notes on what is not quite as asked for
 //	layout.go, scenery.go, planes.go, material.go   things drawn beside the liquid
 //	estimate.go, rehearse*.go      the needs of a run, from trial runs
 //	cache_keys.go                  fingerprints of particles, meshes and pictures

@@ -2,8 +2,6 @@ package scenes
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"breakwater/scenes/toml"
@@ -38,26 +36,14 @@ func (s *Scene) field(f *builder, key string, b *Block) initial.Field {
 	return x
 }
 
-// readField gives x the contents of its file, as readMesh does for a mesh.
+// readField gives x the contents of its file.
 func (f *builder) readField(key string, v toml.Variant, x initial.Filed) bool {
-	at, path := meshNode(v)
-	if path == "" {
-		f.Value(v.Node, "has no file; add file = \"velocity.csv\", a path relative to the folder of this file")
-		return false
-	}
-	data, err := meshData(path)
-	if err == nil {
-		if err = x.Read(bytes.NewReader(data)); err != nil {
-			err = fmt.Errorf("cannot be read: %w", err)
+	return f.readFile(key, v, "velocity.csv", func(_ string, data []byte) error {
+		if err := x.Read(bytes.NewReader(data)); err != nil {
+			return fmt.Errorf("cannot be read: %w", err)
 		}
-	}
-	if err != nil {
-		f.Value(at, "%v", err)
-		return false
-	}
-	sum := sha256.Sum256(data)
-	f.recipes[key].Line(".data", hex.EncodeToString(sum[:]))
-	return true
+		return nil
+	})
 }
 
 // waved is a block whose surface is a wave's.

@@ -103,7 +103,7 @@ type sites struct {
 	n      [3]int  // sites along each axis
 	flat   bool    // whether all are in the plane z = 0
 
-	fitted *fitted // of a box whose lattice is scaled; nil for others
+	fitted *fitted // of a box whose lattice is strained to fit; nil for others
 }
 
 const siteSlack = 1e-6 // of a spacing: for rounding in a scene's numbers

@@ -12,8 +12,8 @@ import (
 // particles up to which the lattice is cubic. With more, the lattice is fitted to the box.
 const FillError = 0.005
 
-// fitStrain is the largest strain of a fitted lattice along a level axis. The liquid gives
-// way if its lattice is far from cubic.
+// fitStrain is the largest strain of a fitted lattice with a whole number of layers. The liquid
+// gives way if its lattice is far from cubic, so with more strain the last layer has holes.
 const fitStrain = 0.05
 
 // fitted is a lattice that fills a box, with a cell for each particle's volume. So the liquid
@@ -85,7 +85,7 @@ func (l *sites) fit(size, gravity vec.Vec3, closed bool) {
 		layers float64
 		strain float64
 	}
-	var whole, any *candidate
+	var whole, least *candidate
 	rows := func(a int) (from, to int) {
 		if a >= axes {
 			return 1, 1
@@ -101,15 +101,15 @@ func (l *sites) fit(size, gravity vec.Vec3, closed bool) {
 			c := &candidate{n: [2]int{n0, n1}, layers: cells[f.up] * s0 * s1}
 			s2 := 1 / (s0 * s1)
 			c.strain = max(math.Abs(s0-1), math.Abs(s1-1), math.Abs(s2-1))
-			if any == nil || c.strain < any.strain {
-				any = c
+			if least == nil || c.strain < least.strain {
+				least = c
 			}
 			if round := math.Round(c.layers); round >= 1 && math.Abs(round/c.layers-1) <= FillError && c.strain <= fitStrain && (whole == nil || c.strain < whole.strain) {
 				whole = c
 			}
 		}
 	}
-	best := any
+	best := least
 	if whole != nil {
 		best = whole
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"breakwater/out/store"
+	"breakwater/scenes/farm"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/parcels"
 	"breakwater/scenes/run"
@@ -21,10 +22,10 @@ const (
 	exitDone    = 0
 	exitFailed  = 1
 	exitUsage   = 2
-	exitMachine = 3  // it fails again on this machine
-	exitScene   = 4  // it fails again on any machine
-	exitDisk    = 5  // it fails until somebody makes room
-	exitAgain   = 75 // it may not fail again: EX_TEMPFAIL of sysexits.h
+	exitMachine = 3              // it fails again on this machine
+	exitScene   = 4              // it fails again on any machine
+	exitDisk    = 5              // it fails until somebody makes room
+	exitAgain   = farm.ExitAgain // it may not fail again
 )
 
 // exitCode returns the exit code of a command that ended with err.

@@ -26,8 +26,8 @@ func (e *ember) sum() float64 { return e.power.X + e.power.Y + e.power.Z }
 
 func (e *ember) middle() vec.Vec3 { return e.place.Mul(1 / e.sum()) }
 
-// Lamps returns the light of all that glows as most lamps or fewer, each in the middle of its
-// part. Their powers are about the same. What glows in a cube of the given edge in m stays
+// Lamps divides all that glows into parts of about the same power, at most the given number,
+// and returns a lamp in the middle of each. What glows in a cube of the given edge in m stays
 // together. The light is cut in halves across the side along which it extends farthest, and
 // the halves likewise, as in the k-d tree of Bentley 1975.
 func (c *Cloud) Lamps(most int, edge float64) []Lamp {

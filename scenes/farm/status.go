@@ -77,9 +77,9 @@ func Missing(list []Status) (tasks []Task) {
 	return tasks
 }
 
-// exitAgain is the exit status of a task that was stopped, or whose input was late. Engines
-// try it again.
-const exitAgain = 75
+// ExitAgain is the exit status of a task that was stopped, or whose input was late:
+// EX_TEMPFAIL of sysexits.h. Engines try it again.
+const ExitAgain = 75
 
 // GoesOn reports whether a task runs, or can still begin: one that waits, and those that it
 // depends on have not failed for good. The engine is not asked, so tasks that were cancelled
@@ -87,7 +87,7 @@ const exitAgain = 75
 func GoesOn(list []Status) bool {
 	stuck := map[string]bool{}
 	for _, s := range list { // those that it depends on come first
-		again := s.Condition == Failed && s.Mark.Exit == exitAgain
+		again := s.Condition == Failed && s.Mark.Exit == ExitAgain
 		behind := slices.ContainsFunc(s.After, func(id string) bool { return stuck[id] })
 		stuck[s.ID] = s.Condition != Done && (behind || s.Condition == Failed && !again)
 		if s.Condition == Running || s.Condition != Done && !stuck[s.ID] {

@@ -57,7 +57,10 @@ func (t *frameSteps) row(w *sim.World, balanced bool) []any {
 		s.Bodies.Kinetic, s.Bodies.Potential,
 	}
 	if !balanced {
-		return append(row, "", "", "", "", "", "", "", "", "", "", "", "", "")
+		for len(row) < len(stepColumns) {
+			row = append(row, "")
+		}
+		return row
 	}
 	b := w.Balance()
 	return append(row, b.Gravity, b.Walls, b.Bodies, b.Inflows, b.Outflows, b.Tension, b.Elastic, b.Forces,

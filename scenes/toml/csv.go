@@ -28,8 +28,8 @@ type field struct {
 	span Span
 }
 
-// fieldsOf returns the cells of the line of src from off on, without blanks around them.
-func fieldsOf(src *Source, off int, line string) (list []field) {
+// fieldsOf returns the cells of a line that begins at off, without blanks around them.
+func fieldsOf(off int, line string) (list []field) {
 	for cell := range strings.SplitSeq(line, ",") {
 		text := strings.TrimSpace(cell)
 		at := off + strings.Index(cell, text)
@@ -57,7 +57,7 @@ func ReadTable(src *Source, columns []Column, key string, f *Report) map[string]
 		if text := strings.TrimSpace(line); text == "" || text[0] == '#' {
 			continue
 		}
-		cells := fieldsOf(src, start, line)
+		cells := fieldsOf(start, line)
 		if head == nil {
 			if head, units = readHeader(src, Span{start, start + len(line)}, cells, columns, key, f); len(f.List) > before {
 				return nil // what the cells are is not known

@@ -133,7 +133,7 @@ func acrossKernel(w *sim.World) *kernel.CubicSpline {
 	return kernel.NewCubicSpline(w.Dim()-1, filmReach*w.Spacing)
 }
 
-// inColumn returns the particles on the line and up to so far from it, in their order.
+// inColumn returns the particles within reach of the line, m, in their order.
 func (g *Level) inColumn(w *sim.World, along vec.Vec3, length, reach float64) []int32 {
 	return where(w, func(x vec.Vec3) bool {
 		t, off := g.offset(w, along, x)
