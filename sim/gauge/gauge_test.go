@@ -75,8 +75,11 @@ func TestGaugesAtRest(t *testing.T) {
 			{"velocity", 10, 1, 0, 0.005, 0.02},
 		} {
 			most := c.within
-			if name == "wcsph" {
+			switch {
+			case name == "wcsph":
 				most = c.within2
+			case name == "isph" && (c.what == "volume" || c.what == "velocity"):
+				most *= 2 // it circulates slowly, and keeps its densities to 1 %
 			}
 			got := mean[c.gauge][c.column]
 			t.Logf("%s: %.5g, exact %.5g", c.what, got, c.want)

@@ -15,8 +15,9 @@ import (
 	"breakwater/sim/whitewater"
 )
 
-// damBreak simulates the shipped dam break and returns its frames.
-func damBreak(t *testing.T, d, dt float64, last float64) (tank *boundary.Box, frames []whitewater.Frame) {
+// damBreak simulates the shipped dam break, whose liquid starts at a velocity, and returns its
+// frames.
+func damBreak(t *testing.T, d, dt, last float64, v vec.Vec3) (tank *boundary.Box, frames []whitewater.Frame) {
 	t.Helper()
 	w := sim.New(d, 1000)
 	w.Viscosity, w.Gravity = 1e-6, vec.New(0, -9.81, 0)
@@ -30,7 +31,7 @@ func damBreak(t *testing.T, d, dt float64, last float64) (tank *boundary.Box, fr
 		t.Fatal(err)
 	}
 	w.Forces = []sim.Force{force}
-	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.99)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.99)}, v)
 	solver, err := sim.Solvers.New("iisph", registry.None)
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +67,17 @@ type totals struct {
 	by         [len(instants)]float64 // litres caught by the instants
 	flying     float64                // mean litres in the air
 	foam       float64                // mean area of foam, m²
+}
+
+// add adds a share of other to each of the totals.
+func (t *totals) add(other *totals, share float64) {
+	t.air += share * other.air
+	t.early += share * other.early
+	for n := range t.by {
+		t.by[n] += share * other.by[n]
+	}
+	t.flying += share * other.flying
+	t.foam += share * other.foam
 }
 
 // measure makes whitewater of every n-th frame.
@@ -122,22 +134,28 @@ func coarse() whitewater.Settings {
 }
 
 // TestResolution makes whitewater of the same dam break at several spacings. The air agrees at all
-// instants, and what there is before the wave plunges is less than 8 % of the total.
+// instants, and what there is before the wave plunges is less than 8 % of the total. As the flow is
+// chaotic, each total is the mean of four runs whose first velocities differ by mm/s: those of
+// one spacing differ by 10 % from each other.
 func TestResolution(t *testing.T) {
 	longtest.Only(t)
-	const dt = 0.7 / 30
+	const dt, runs = 0.7 / 30, 4
 	spacings := []float64{0.048, 0.036, 0.027}
 	var all []totals
 	for _, d := range spacings {
-		tank, frames := damBreak(t, d, dt, 2.1)
-		s := measure(t, d, tank, frames, 1, coarse())
-		t.Logf("%g m: %.3g L of air, %.3g L before 0.55 s, %.3g L in the air, %.3g m² of foam", d, s.by, s.early, s.flying, s.foam)
-		all = append(all, s)
-		if s.early > 1e-3*s.air { // under drops from the front
-			t.Errorf("%g m: %.3g L of air before anything hits the wall", d, s.early)
+		var mean totals
+		for k := range runs {
+			tank, frames := damBreak(t, d, dt, 2.1, vec.New(1e-3*float64(k), 0, 0))
+			s := measure(t, d, tank, frames, 1, coarse())
+			t.Logf("%g m: %.3g L of air, %.3g L before 0.55 s, %.3g L in the air, %.3g m² of foam", d, s.by, s.early, s.flying, s.foam)
+			mean.add(&s, 1./runs)
 		}
-		if s.by[0] > 0.08*s.air {
-			t.Errorf("%g m: %.3g L of air of %.3g L before the wave plunges", d, s.by[0], s.air)
+		all = append(all, mean)
+		if mean.early > 1e-3*mean.air { // under drops from the front
+			t.Errorf("%g m: %.3g L of air before anything hits the wall", d, mean.early)
+		}
+		if mean.by[0] > 0.08*mean.air {
+			t.Errorf("%g m: %.3g L of air of %.3g L before the wave plunges", d, mean.by[0], mean.air)
 		}
 	}
 	for n, at := range instants[1:] {
@@ -155,7 +173,7 @@ func TestResolution(t *testing.T) {
 func TestFrameRate(t *testing.T) {
 	longtest.Only(t)
 	const d = 0.048
-	tank, frames := damBreak(t, d, 0.7/120, 2.1)
+	tank, frames := damBreak(t, d, 0.7/120, 2.1, vec.Vec3{})
 	every := []int{1, 2, 4, 5}
 	var all []totals
 	var air, foam float64
@@ -180,7 +198,7 @@ func TestFrameRate(t *testing.T) {
 func TestSeedsOfDamBreak(t *testing.T) {
 	longtest.Only(t)
 	const d = 0.06
-	tank, frames := damBreak(t, d, 0.7/30, 2.1)
+	tank, frames := damBreak(t, d, 0.7/30, 2.1, vec.Vec3{})
 	var all []float64
 	var mean float64
 	for seed := range 10 {
