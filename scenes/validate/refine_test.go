@@ -163,3 +163,27 @@ func TestGreshoVelocity(t *testing.T) {
 		}
 	}
 }
+
+// TestHarmonic finds the amplitude and the phase of a wave with a second harmonic and a mean.
+func TestHarmonic(t *testing.T) {
+	var o oscillation
+	for i := range 3 * wavePart {
+		p := 2 * math.Pi * float64(i+1) / wavePart
+		o = append(o, 0.3*math.Cos(p-1.2)+0.1*math.Cos(2*p)+0.5)
+	}
+	if a, phase := o.harmonic(); math.Abs(a-0.3) > 1e-12 || math.Abs(phase-1.2) > 1e-12 {
+		t.Errorf("amplitude %g with phase %g, want 0.3 with 1.2", a, phase)
+	}
+	if a, _ := o[:wavePart].harmonic(); !math.IsNaN(a) {
+		t.Errorf("amplitude %g of one period, want none", a)
+	}
+}
+
+// TestPistonGain compares a piston with the limits of theory: kH in shallow water, 2 in deep water.
+func TestPistonGain(t *testing.T) {
+	for q, want := range map[float64]float64{0.01: 0.01, 20: 2} {
+		if got := pistonGain(q); math.Abs(got/want-1) > 1e-3 {
+			t.Errorf("kH = %g: %g, want %g", q, got, want)
+		}
+	}
+}

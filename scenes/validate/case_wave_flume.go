@@ -1,0 +1,153 @@
+package validate
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/raster/figure"
+	"breakwater/sim"
+	"breakwater/sim/body"
+	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	registerSolved("wave-flume", "a piston makes waves: their amplitude and phase along a flume", "Dean and Dalrymple 1991", waveFlume)
+}
+
+// waveFlume makes waves of length 2 m in water 0.5 m deep, with a piston. By linear theory they
+// keep their amplitude and advance by a wavelength in a period. Viscosity takes less than 1e-4
+// of the amplitude. With A the amplitude of the piston, that of the waves is
+//
+//	a = A 2 (cosh 2kH − 1)/(sinh 2kH + 2kH);
+//
+// see Dean and Dalrymple, Water Wave Mechanics for Engineers and Scientists, 1991, eq. 6.25.
+// The waves have not come back from the end of the flume when they are measured.
+func waveFlume(r *Run) (*Result, error) {
+	first, last := 1., r.pick(4, 2) // gauges, wavelengths from the piston
+	periods := int(r.pick(11, 6))
+	parts := [2]float64{r.pick(70, 30), r.pick(140, 60)}
+	omega := flumeFrequency()
+	var d, less, late [2]float64
+	var worlds [2]*sim.World
+	var curves []figure.Curve
+	var m []Measure
+	for k, n := range parts {
+		x, err := r.flume(flumeLength/n, last+1.5, periods, first, last)
+		if err != nil {
+			return nil, err
+		}
+		near, nearPhase := x.near.harmonic()
+		far, farPhase := x.far.harmonic()
+		// The gauges are whole wavelengths apart.
+		phase := float64(180 / math.Pi * math.Remainder(farPhase-nearPhase, 2*math.Pi))
+		d[k], less[k], late[k], worlds[k] = flumeLength/n, math.Abs(far/near-1), math.Abs(phase), x.world
+		name := fmt.Sprintf("L/d = %g", n)
+		curves = append(curves, figure.Curve{Name: name, X: x.surface.x, Y: x.surface.y})
+		m = append(m,
+			number(name+": amplitude after "+flumeWay(last-first), "", far/near, 1, 1, r.pick(0.05, 0.6)),
+			number(name+": phase after "+flumeWay(last-first), "°", phase, 0, 360, r.pick(5./360, 0.1)),
+			number(name+": amplitude, of the maker's theory", "", near/flumeHeight, 1, 1, r.pick(0.1, 0.5)))
+	}
+	exact := figure.Curve{Name: "linear theory"}
+	end := 2 * math.Pi / omega * float64(periods)
+	for x := flumeLength; x <= last*flumeLength; x += 0.02 {
+		exact.X, exact.Y = append(exact.X, x), append(exact.Y, flumeHeight*math.Cos(float64(2*math.Pi/flumeLength*x)-float64(omega*end)))
+	}
+	m = append(m, orderOf("amplitude", d, less), orderOf("phase", d, late), lasted(end, worlds[:]...))
+	plot := &figure.Plot{Columns: 1, Wide: true, Panels: []figure.Panel{{
+		Name: "surface", X: figure.Axis{Label: "x (m)"}, Y: figure.Axis{Label: "height of the surface at the end (m)"}, Curve: append(curves, exact),
+	}}}
+	return r.result(worlds[1], plot, m...), nil
+}
+
+// flumeWay names a number of wavelengths.
+func flumeWay(n float64) string {
+	if n == 1 {
+		return "a wavelength"
+	}
+	return fmt.Sprintf("%g wavelengths", n)
+}
+
+// The waves in the flume.
+const (
+	flumeDepth  = 0.5  // m
+	flumeLength = 2.   // of a wave, m
+	flumeHeight = 0.02 // amplitude by linear theory, m
+)
+
+// flumeFrequency returns the frequency of the waves by linear theory, 1/s.
+func flumeFrequency() float64 {
+	const k = 2 * math.Pi / flumeLength
+	sinh, cosh := hyperbolic(k * flumeDepth)
+	return math.Sqrt(9.81 * k * sinh / cosh)
+}
+
+// pistonGain returns the amplitude of the waves over that of a piston, by linear theory, where q
+// is kH.
+func pistonGain(q float64) float64 {
+	sinh, cosh := hyperbolic(2 * q)
+	return 2 * (cosh - 1) / (sinh + float64(2*q))
+}
+
+// oscillation is a quantity at the end of each of wavePart equal parts of a period.
+type oscillation []float64
+
+// harmonic returns the amplitude A and the phase φ of A cos(ωt − φ) in the last two periods,
+// NaN if there are fewer.
+func (o oscillation) harmonic() (amplitude, phase float64) {
+	const n = 2 * wavePart
+	if len(o) < n {
+		return math.NaN(), math.NaN()
+	}
+	var cos, sin float64
+	for i := len(o) - n; i < len(o); i++ {
+		s, c := math.Sincos(2 * math.Pi * float64(i+1) / wavePart)
+		cos, sin = cos+float64(o[i]*c), sin+float64(o[i]*s)
+	}
+	return math.Sqrt(float64(cos*cos)+float64(sin*sin)) * 2 / n, math.Atan2(sin, cos)
+}
+
+// flumeRun is a run of the flume.
+type flumeRun struct {
+	world     *sim.World
+	near, far oscillation // depths at the gauges, m
+	surface   series      // height at the end, m, over m
+}
+
+// flume runs the flume of particles d apart. Lengths and the places of the gauges are in
+// wavelengths.
+func (r *Run) flume(d, length float64, periods int, near, far float64) (*flumeRun, error) {
+	const between = flumeLength / 20 // points of the surface, m
+	omega := flumeFrequency()
+	period := 2 * math.Pi / omega
+	length *= flumeLength
+	w := sim.New2D(d, 1000)
+	w.Gravity = vec.New(0, -9.81, 0)
+	w.Viscosity = 1e-6
+	piston := body.New(&boundary.Plane{Normal: vec.New(1, 0, 0)}, body.Motion{
+		Amplitude: vec.New(flumeHeight/pistonGain(2*math.Pi/flumeLength*flumeDepth), 0, 0),
+		Frequency: 1 / period,
+		Ramp:      2 * period,
+	}, 0)
+	w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(-1, 0, 0), Max: vec.New(length, 2*flumeDepth, 0), Inside: true}, piston}
+	w.Fill(&shape.Box{Max: vec.New(length, flumeDepth, 0)}, vec.Vec3{})
+	if err := w.Init(); err != nil {
+		return nil, err
+	}
+	x := &flumeRun{world: w}
+	err := r.outlast(w, r.solver(), period*float64(periods), wavePart*periods, func() error {
+		s := depths(w, length, between)
+		x.surface = s
+		for i := range s.y {
+			x.surface.y[i] -= flumeDepth
+		}
+		if w.Time > 0 {
+			x.near = append(x.near, x.surface.at(near*flumeLength))
+			x.far = append(x.far, x.surface.at(far*flumeLength))
+		}
+		return nil
+	})
+	return x, err
+}
