@@ -64,7 +64,7 @@ func highlyViscous(w *World) bool {
 // correctsGradients reports whether the pressure gradients of a solver are corrected.
 func correctsGradients(w *World, s Solver) bool {
 	_, always := s.(interface{ correctsGradients() })
-	return always && !w.Closed || highlyViscous(w)
+	return always || highlyViscous(w)
 }
 
 // correctGradients prepares p for corrected gradients, if w has them. Particles wedged between a free body and another solid have no correction,
@@ -137,7 +137,7 @@ func correctGradients(w *World, p *Pairs) {
 		}
 	})
 	if p.rigid != nil {
-		prepareCouplings(w, p)
+		prepareCouplings(w, p, lambda)
 	}
 }
 

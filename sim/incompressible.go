@@ -56,10 +56,16 @@ const maxPressureRatio = 2
 // maxDt returns the longest step in which the liquid and the walls move at most
 // cfl spacings, s.
 func maxDt(w *World, cfl float64) float64 {
+	return boundedDt(w, pressedDt(w, movingDt(w, cfl, calmStep)))
+}
+
+// movingDt is maxDt without a bound by the pressure, where a step of a liquid at rest is at
+// most rest √(d/g).
+func movingDt(w *World, cfl, rest float64) float64 {
 	maxMove, g := float64(cfl*w.Spacing), w.Gravity.Len()
 	dt := maxMove / w.Speed
 	if g > 0 {
-		dt = float64(calmStep * math.Sqrt(w.Spacing/g))
+		dt = float64(rest * math.Sqrt(w.Spacing/g))
 	}
 	dt = min(dt, wallDt(w, maxMove))
 	// Work that most particles need is counted only where it matters.
@@ -70,10 +76,15 @@ func maxDt(w *World, cfl float64) float64 {
 	if moving(top) < dt {
 		dt = min(dt, moving(upperBound(w.Len(), top, func(i int) float64 { return w.V[i].Len() })))
 	}
+	return dt
+}
+
+// pressedDt returns the longest step up to dt that pressureStep allows, s.
+func pressedDt(w *World, dt float64) float64 {
 	high := float64(w.Speed * w.Speed / 2) // p/ρ by Bernoulli's law, all that is known before the first solve
 	pressed := func(p float64) float64 { return pressureStep * w.Spacing / math.Sqrt(p/w.Rho0) }
 	if w.Time == 0 {
-		return boundedDt(w, min(dt, pressed(float64(high*w.Rho0))))
+		return min(dt, pressed(float64(high*w.Rho0)))
 	}
 	p := w.Carry(carryPressure)
 	highest := par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
@@ -81,7 +92,7 @@ func maxDt(w *World, cfl float64) float64 {
 		highest = upperBound(w.Len(), highest, func(i int) float64 { return max(0, p[i]) })
 		dt = min(dt, pressed(min(highest, float64(maxPressureRatio*high*w.Rho0))))
 	}
-	return boundedDt(w, dt)
+	return dt
 }
 
 // upperBound returns a bound of all but outlierShare of n values, of which none is negative
@@ -185,7 +196,7 @@ func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIt
 		return float32(source(i, w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare)) + float32(float32(dt)*growth)
 	})
 	p.limitWedgedExcess(s.e)
-	iter := s.solve(p, s.e, dt, tol, maxIter, false)
+	iter := s.solve(p, s.e, dt, tol, maxIter, densityRate{})
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -283,7 +283,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		}
 	}
 	if p.rigid != nil {
-		prepareCouplings(w, p)
+		prepareCouplings(w, p, lambda)
 	}
 	p.complete = true
 	return nil

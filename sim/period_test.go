@@ -85,7 +85,7 @@ func TestPeriodKeepsMomentum(t *testing.T) {
 				worst = max(worst, w.Stats().MaxError)
 			}
 			after, _ := momentum()
-			if d := after.Sub(before).Len(); d > 1e-5*size {
+			if d := after.Sub(before).Len(); d > momentumBound(name)*size {
 				t.Errorf("momentum changed by %g of %g", d, size)
 			}
 			if e := w.Stats().Kinetic; !(e < energy) || e < 0.3*energy {

@@ -44,11 +44,64 @@ type part struct {
 	size float64 // Σ of its absolute values
 }
 
-const (
-	// lambda bounds the eigenvalues of the Jacobi matrix. It is 2.86 in a
-	// regular lattice; the largest found in broken dams was 3.06.
-	lambda = 3.3
+// pressureRate is the C∘a of a projection, or an approximation of it.
+type pressureRate interface {
+	// bound returns a bound of the eigenvalues of the Jacobi matrix.
+	bound() float64
+	// start returns the first κ of a solve.
+	start() float64
+	// spread prepares an iteration, counted from 1, for k, the S of p.At. It sets the
+	// pressure rates of the free bodies.
+	spread(s *projection, p *Pairs, iter int)
+	// sum sets s.comp of the particles of block b to C(a(k)), while other blocks change
+	// their k already.
+	sum(s *projection, p *Pairs, b, iter int)
+}
 
+// densityRate is the exact C∘a of the sums. If cold is set the solve starts from k = 0. It
+// leaves a(k) in accel.
+type densityRate struct{ cold bool }
+
+// lambda bounds the eigenvalues of the Jacobi matrix of densityRate. It is 2.86 in a
+// regular lattice; the largest found in broken dams was 3.06.
+const lambda = 3.3
+
+func (densityRate) bound() float64 { return lambda }
+
+func (densityRate) start() float64 { return kappa }
+
+func (r densityRate) spread(s *projection, p *Pairs, iter int) {
+	if r.cold && iter == 1 {
+		clear(s.accel)
+		clear(s.comp)
+		p.clearPressureRates()
+		for i := range p.At {
+			p.At[i].S = 0
+		}
+		return
+	}
+	p.each(func(b, _, _ int) {
+		p.pressureAccel(b, s.accel)
+		if !r.cold {
+			p.blocks[b].addAlong(s.accel[b*blockLen:], iter == 1)
+		}
+		p.sumPressures(b)
+	})
+	p.setPressureRates()
+	p.updateImages(s.accel)
+}
+
+func (r densityRate) sum(s *projection, p *Pairs, b, iter int) {
+	if r.cold && iter == 1 {
+		return
+	}
+	p.compression(b, s.comp, s.accel)
+	if p.rigid != nil {
+		p.addBodyRates(b, s.comp, p.rigid.pressureRate)
+	}
+}
+
+const (
 	// kappa is the first range of eigenvalues, measured to take the fewest
 	// iterations: 8 to 20 are within a tenth.
 	kappa = 12
@@ -59,10 +112,9 @@ const (
 )
 
 // solve finds k, the S of p.At, so that the mean of the remaining excess e is at most
-// tol, relative to the rest density. It takes at most maxIter iterations. It leaves a(k)
-// in s.accel. If cold is set it starts from zero, otherwise from the present k. It
-// returns the number of iterations.
-func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, cold bool) int {
+// tol, relative to the rest density. It takes at most maxIter iterations from the present k.
+// It returns the number of iterations.
+func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, rate pressureRate) int {
 	s.accel = slices.Grow(s.accel[:0], p.numItems())[:p.numItems()]
 	s.comp = slices.Grow(s.comp[:0], p.n)[:p.n]
 	s.before = slices.Grow(s.before[:0], p.n)[:p.n]
@@ -70,36 +122,14 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 	if p.closed {
 		s.balance(p, e)
 	}
-	best := math.Inf(1)
-	c := chebyshev{kappa: kappa}
+	best, bound := math.Inf(1), float32(rate.bound())
+	c := chebyshev{kappa: rate.start()}
 	for iter := 1; ; iter++ {
-		if cold && iter == 1 {
-			clear(s.accel)
-			clear(s.comp)
-			p.clearPressureRates()
-			for i := range p.At {
-				p.At[i].S = 0
-			}
-		} else {
-			p.each(func(b, _, _ int) {
-				p.pressureAccel(b, s.accel)
-				if !cold {
-					p.blocks[b].addAlong(s.accel[b*blockLen:], iter == 1)
-				}
-				p.sumPressures(b)
-			})
-			p.setPressureRates()
-			p.updateImages(s.accel)
-		}
+		rate.spread(s, p, iter)
 		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
-			if !cold || iter > 1 {
-				p.compression(b, s.comp, s.accel)
-				if p.rigid != nil {
-					p.addBodyRates(b, s.comp, p.rigid.pressureRate)
-				}
-			}
-			s.part[b] = s.step(p, e, lo, hi, float32(dt*dt), gamma, omega)
+			rate.sum(s, p, b, iter)
+			s.part[b] = s.step(p, e, lo, hi, float32(dt*dt), bound, gamma, omega)
 		})
 		var sum part
 		for _, v := range s.part {
@@ -147,7 +177,7 @@ func (s *projection) balance(p *Pairs, e []float32) {
 
 // step updates k of the particles lo ≤ i < hi, for which s.comp is C(a(k)), to the next
 // iteration, and stores the old k in s.before.
-func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega float32) (sum part) {
+func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, bound, gamma, omega float32) (sum part) {
 	at, diagonal, e, comp, before := p.At[lo:hi], p.Diagonal[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
 	var suction []float32
 	if len(p.suction) > 0 {
@@ -165,7 +195,7 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 	// Branches here on a particle's values are not predictable: they change from particle
 	// to particle.
 	for i, b := range before {
-		k, scale := at[i].S, float32(lambda*dt2*diagonal[i])
+		k, scale := at[i].S, float32(bound*dt2*diagonal[i])
 		if suction != nil {
 			lowest = -suction[i]
 		}

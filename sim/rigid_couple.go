@@ -88,7 +88,7 @@ func bodiesNear(w *World, dst, bodies []int32, cell int) []int32 {
 // The matrix that they add to the solve's matrix is m Σ_d u_d u_dᵀ. By Gershgorin's
 // theorem it is at most the diagonal matrix of m Σ_d |u_id| Σ_j |u_jd|. With this sum
 // over λ in Diagonal the bounds of projection hold.
-func prepareCouplings(w *World, p *Pairs) {
+func prepareCouplings(w *World, p *Pairs, lambda float64) {
 	r := &w.rigid
 	for k := range r.leaves {
 		r.leaves[k] = r.leaves[k][:0]

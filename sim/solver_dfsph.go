@@ -45,7 +45,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	})
 	if growth > s.MaxDivergence {
 		p.limitWedgedExcess(s.e)
-		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, true)
+		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, densityRate{cold: true})
 		addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
 		w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
 	}

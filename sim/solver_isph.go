@@ -1,13 +1,14 @@
 package sim
 
 import (
-	"math"
 	"slices"
+
+	"breakwater/sim/vec"
 )
 
 func init() {
-	Solvers.Add("isph", "incompressible SPH with corrected gradients and particle shifting: still water stays still, and waves keep their height",
-		"Bonet and Lok 1999; Lind et al. 2012", func() Solver { return &ISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.4} })
+	Solvers.Add("isph", "incompressible SPH with a pressure equation, consistent gradients and particle shifting: water at rest stays at rest, and waves keep their height",
+		"Cummins and Rudman 1999; Lind et al. 2012", func() Solver { return &ISPH{MaxError: 1e-5, MaxIter: 200, CFL: 0.4} })
 }
 
 // ISPH is an incompressible solver whose pressure acts on the flow and not on the
@@ -20,30 +21,38 @@ func init() {
 //
 //   - the divergence of the velocities is taken with corrected gradients, which no linear
 //     shear changes (see gradientCorrection);
+//   - the pressure follows from Poisson's equation (see poisson), whose right side is balanced
+//     so that the pressure of water at rest solves it for any arrangement;
+//   - its gradient is exact for pressures that are linear in the place, and 0 for a constant
+//     one (see consistentGradient);
 //   - the error of the density is averaged over the neighbours before a step corrects it,
 //     and the step corrects a tenth of it. So the pressure keeps the volume and leaves the
 //     arrangement alone;
 //   - particles are shifted to where the density is lower, which keeps their arrangement
-//     even without a force (see shift);
+//     even without a force (see arrangement);
 //   - a biharmonic viscosity takes the velocities that alternate from particle to particle
 //     (see biharmonicViscosity).
 //
-// In standing waves of 50 and 100 particles per wavelength, 0.97 and 1.01 of the amplitude
-// is left after ten periods, and 0.35 and 0.47 with IISPH. Water at rest in a plane tank
-// moves at 0.0088, 0.0084 and 0.0079 √(gH) where its depth H has 25, 50 and 100 particles,
-// and at 0.024, 0.022 and 0.020 with IISPH. What is left of the motion comes from the
-// corrected gradients, whose sum over the neighbours of a constant pressure is not 0.
+// No particle vibrates under the pressure of the depth, so the depth does not shorten the
+// steps as with IISPH.
 //
-// Highly viscous liquids and closed ones are solved as by IISPH.
+// Highly viscous liquids are solved as by IISPH, with corrected gradients.
 type ISPH struct {
-	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it, of a liquid up to 20 particles deep. It falls in proportion as the depth grows."`
+	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the pressure solve: mean excess over the rest density after a step, relative to it, of a liquid up to 20 particles deep. It falls in proportion as the depth grows."`
 	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
 	CFL      float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that the liquid may move per step, in spacings. Its fastest thousandth may move twice as far."`
+	Tension  float64 `toml:"tension" unit:"Pa" range:"[0, 1e9]" doc:"Negative pressure that the inside of the liquid bears before it tears. With 0 it tears where it would be pulled; a siphon, or water that rotates without weight, needs more."`
 
 	incompressible
+	around   surroundings
+	equation poisson
+	gradient consistentGradient
 	biharmonicViscosity
 	arrangement
 }
+
+// restStep bounds the step of a liquid at rest to this share of √(d/g), like calmStep.
+const restStep = 0.2
 
 // correctsGradients marks the solvers that need corrected gradients in all liquids.
 func (*ISPH) correctsGradients() {}
@@ -52,7 +61,12 @@ func (*ISPH) correctsGradients() {}
 func (s *ISPH) calmer() (string, float64) { return calmerSolve, s.MaxError }
 
 // MaxDt implements Solver.
-func (s *ISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
+func (s *ISPH) MaxDt(w *World) float64 {
+	if highlyViscous(w) {
+		return maxDt(w, s.CFL)
+	}
+	return boundedDt(w, movingDt(w, s.CFL, restStep))
+}
 
 // Step implements Solver.
 func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
@@ -61,143 +75,103 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
+	w.corrected = true
 	correctGradients(w, p)
 	p.setVelocities(w)
-	free := !w.Closed && !highlyViscous(w)
-	if free {
-		s.biharmonicViscosity.apply(w, p, dt)
+	tolerance := depthTolerance(w, s.MaxError)
+	if highlyViscous(w) {
+		info.ViscosityIter = s.applyForces(w, p, dt)
+		watch.Lap(Forcing)
+		info.DensityIter = s.solveDensity(w, p, dt, viscousTolerance*tolerance, s.MaxIter, plainExcess)
+		watch.Lap(Density)
+		shiftParticles(w, p, dt)
+	} else {
+		s.around.find(w, p)
+		s.biharmonicViscosity.apply(w, p, dt, &s.around)
 		s.arrangement.average(w, p)
+		info.ViscosityIter = s.applyForces(w, p, dt)
+		watch.Lap(Forcing)
+		info.DensityIter = s.solvePressure(w, p, dt, tolerance)
+		watch.Lap(Density)
+		s.arrangement.shift(w, p, dt, &s.around)
 	}
-	info.ViscosityIter = s.applyForces(w, p, dt)
-	watch.Lap(Forcing)
-	source := plainExcess
-	if free {
-		source = s.arrangement.excess
-	}
-	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, source)
-	watch.Lap(Density)
-	if free {
-		s.arrangement.shift(w, p, dt)
-	}
-	shiftParticles(w, p, dt)
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)
 	return info, err
 }
 
-// arrangement keeps the particles evenly spread.
-type arrangement struct {
-	even, next []Vec4 // X is the relative density − 1, averaged over the neighbours, with images
-	sums       []Vec4 // Σ_j V (L_i + L_j) ∇W_ij
-}
+// viscousTolerance is the tolerance of highly viscous liquids relative to that of others:
+// the equation of their pressure costs four times as much per iteration.
+const viscousTolerance = 10
 
-const (
-	// evenShare is the share of an averaged error of the density that a step corrects.
-	// With 0.7 a standing wave grows by 6 % in ten periods.
-	evenShare = 0.1
-
-	// mostUneven is the excess of a particle over the rest density from which on a step
-	// corrects it alone, as IISPH does: in impacts particles come closer than averages show.
-	mostUneven = 0.05
-	loneShare  = 0.7
-
-	// relativeShift is the shift relative to the path of a particle among its neighbours,
-	// times h∇C. With 1 a standing wave keeps 0.94 of its height, with 4 it grows by 24 %.
-	relativeShift = 1.5
-
-	// longestShift bounds the shift in a step, in spacings.
-	longestShift = 0.05
-)
-
-// alternation returns the largest eigenvalue of Σ_j f_ij (v_i − v_j) in a square or cubic
-// lattice, f the kernel's slope over the distance: that of velocities that alternate from
-// particle to particle.
-func alternation(dim int) float32 {
-	if dim == 2 {
-		return 10.9
+// solvePressure changes the velocities by the pressures that solve the equation. It returns
+// the number of iterations.
+func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
+	s.equation.find(w, p, &s.around)
+	s.gradient.find(w, p, dt)
+	s.warmStart(w, p)
+	p.warmStartContacts(w.bodyStep(dt))
+	allowSuction(w, p)
+	s.allowTension(w, p)
+	timeShare := 1.
+	if w.longestDt > shortStep*dt {
+		timeShare = shortStep * dt / w.longestDt
 	}
-	return 12.1
-}
-
-// average prepares excess for the densities of p. The averages are two steps of diffusion,
-// in which values that alternate from particle to particle vanish.
-func (s *arrangement) average(w *World, p *Pairs) {
-	s.even = slices.Grow(s.even[:0], p.numItems())[:p.numItems()]
-	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
-	for i := range p.n {
-		s.even[i] = Vec4{X: float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))}
-	}
-	inv := 1 / alternation(w.Dim())
-	for range 2 {
-		p.updateImages(s.even)
-		p.each(func(b, lo, hi int) {
-			p.blocks[b].Diffusion(s.next[lo:hi], s.even)
-			for i := lo; i < hi; i++ {
-				s.next[i] = Vec4{X: s.even[i].X + float32(s.next[i].X*inv)}
-			}
-		})
-		s.even, s.next = s.next, s.even
-	}
-}
-
-// excess is the source term of the solve, like plainExcess.
-func (s *arrangement) excess(i int, density, timeShare float64) float64 {
-	if density <= sparse {
-		return density - 1
-	}
-	return (float64(evenShare*float64(s.even[i].X)) + float64(loneShare*max(0, density-1-mostUneven))) * timeShare
-}
-
-// shift moves the particles inside the liquid a little, from where they are dense to where
-// they are few,
-//
-//	x_i ← x_i − relativeShift v_i dt h ∇C_i,  ∇C_i = ½ (Σ_j V (L_i + L_j) ∇W_ij + ∇λ_i),
-//
-// with v_i the particle's speed relative to its neighbours, by which the arrangement is
-// disturbed (after Lind et al., Incompressible smoothed particle hydrodynamics for
-// free-surface flows, J. Comput. Phys. 231, 2012, who take the speed itself, so that
-// their shift depends on the frame of reference). The sum with L is the acceleration by a
-// constant pressure, which then vanishes. Velocities, and so momentum, are kept.
-func (s *arrangement) shift(w *World, p *Pairs, dt float64) {
-	for i := range p.At {
-		p.At[i].S = 0.5
-	}
-	p.setPressures()
-	for i := range p.n {
-		v := &p.V[i]
-		s.even[i] = Vec4{X: float32(v.X*v.X) + float32(v.Y*v.Y) + float32(v.Z*v.Z)}
-	}
-	p.updateImages(s.even)
-	inv := 1 / alternation(w.Dim())
-	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
+	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
+	g := vec4(w.Gravity)
 	p.each(func(b, lo, hi int) {
-		var squares, velocities [blockLen]Vec4
-		blk := &p.blocks[b]
-		p.correction.gradient(p, blk, s.sums)
-		blk.Diffusion(squares[:hi-lo], s.even)
-		blk.Diffusion(velocities[:hi-lo], p.V)
-		half := p.h / 2
+		p.compression(b, s.e, p.V)
+		p.addClosing(b, s.e)
+		if p.rigid != nil {
+			p.addBodyRates(b, s.e, p.rigid.Velocities)
+		}
 		for i := lo; i < hi; i++ {
-			share := p.innerShare(blk, i, w.Rho[i]/w.Rho0)
-			if share == 0 || p.Diagonal[i] == 0 {
-				continue
+			// In a lattice the Laplacian of the pressure at rest, ρ g·x, is 0 but for walls, and
+			// among other neighbours 2 g·lack/h. The velocity that gravity gives has no such
+			// divergence. With it subtracted the pressure at rest solves the equation.
+			growth := s.e[i] - float32(float32(2*float32(dt))*s.around.inner[i]*dotVec(&g, &s.around.lack[i])/p.h)
+			excess := s.arrangement.excess(i, w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare)
+			if len(p.suction) > 0 && p.suction[i] > 0 && s.around.inner[i] < 1 { // missing density must not pull: at a surface it is always missing
+				excess = max(0, excess)
 			}
-			g := &s.sums[i]
-			if len(blk.walls) > 0 {
-				n := &blk.walls[i-lo]
-				g.X += float32(half * n.X)
-				g.Y += float32(half * n.Y)
-				g.Z += float32(half * n.Z)
-			}
-			// Σ f |v_j − v_i|² = Σ f (v_j² − v_i²) − 2 v_i·Σ f (v_j − v_i)
-			v, d := &p.V[i], &velocities[i-lo]
-			relative := math.Sqrt(float64(max(0, 2*inv*(squares[i-lo].X-2*(float32(v.X*d.X)+float32(v.Y*d.Y)+float32(v.Z*d.Z))))))
-			by := vec3(*g).Mul(-float64(share) * min(relativeShift*relative*dt, maxShift*w.Spacing))
-			if l := by.Len(); l > longestShift*w.Spacing {
-				by = by.Mul(longestShift * w.Spacing / l)
-			}
-			w.X[i] = w.X[i].Add(by)
+			s.e[i] = float32(excess) + float32(float32(dt)*growth)
+		}
+		for _, i := range p.blocks[b].driven {
+			s.e[i] = noPressure
+		}
+	})
+	p.limitWedgedExcess(s.e)
+	iter := s.solve(p, s.e, dt, tol, s.MaxIter, &s.equation)
+	carried := w.Carry(carryPressure)
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			carried[i] = float64(p.At[i].S) * w.Rho0
+		}
+	})
+	s.gradient.accelerate(p, s.accel, &s.around)
+	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
+	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
+	return iter
+}
+
+// tornDensity and wholeDensity are relative densities. Particles have no tension up to the
+// first and all of it from the second on: in the tips of threads they would gain energy.
+const tornDensity, wholeDensity = 0.8, 0.95
+
+// allowTension lets the pressure be negative, down to −Tension.
+func (s *ISPH) allowTension(w *World, p *Pairs) {
+	if s.Tension == 0 || w.Closed {
+		return
+	}
+	if len(p.suction) == 0 {
+		p.suction = slices.Grow(p.suction[:0], p.n)[:p.n]
+		clear(p.suction)
+	}
+	most := float32(s.Tension / w.Rho0)
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p.suction[i] = max(p.suction[i], most*float32(min(1, max(0, (w.Rho[i]/w.Rho0+float64(p.Deficit[i])-tornDensity)/(wholeDensity-tornDensity)))))
 		}
 	})
 }

@@ -29,8 +29,8 @@ func TestWaterAtRest(t *testing.T) {
 	}
 	for _, c := range []struct {
 		solver string
-		most   float64 // √(gH)
-	}{{"iisph", 0.035}, {"isph", 0.017}} {
+		most   float64 // √(gH), with 25 layers and more
+	}{{"iisph", 0.035}, {"isph", 0.0022}} {
 		t.Run(c.solver, func(t *testing.T) {
 			last := math.Inf(1)
 			for _, n := range layers {
@@ -47,7 +47,7 @@ func TestWaterAtRest(t *testing.T) {
 				speed := math.Sqrt(2*sum/steps/(float64(w.Len())*w.Mass())) / math.Sqrt(9.81*deep)
 				sunk := 2 * (level - w.Stats().Center.Y) / deep
 				t.Logf("%g layers: %.4f √(gH), level %+.2f %%", n, speed, -100*sunk)
-				if speed > c.most || speed > 1.1*last {
+				if n >= 25 && speed > c.most || speed > 1.1*last {
 					t.Errorf("%g layers: the speed is %.4f √(gH), want at most %g, and %.4f with fewer layers", n, speed, c.most, last)
 				}
 				if n >= 25 && math.Abs(sunk) > 0.003 {
@@ -99,7 +99,7 @@ func TestStandingWave(t *testing.T) {
 		})
 		measured := 2 * (zeros[len(zeros)-1] - zeros[0]) / float64(len(zeros)-1) / period
 		t.Logf("%g particles per wavelength: %.3f of the height after %d periods, which are %+.2f %% longer", n, peak, periods, 100*(measured-1))
-		lost, most, late := math.Abs(peak-1), 0.08, 0.007
+		lost, most, late := math.Abs(peak-1), 0.08, 0.01
 		if n < 50 {
 			most, late = 0.3, 0.012
 		}
@@ -138,8 +138,10 @@ func TestBiharmonicRotation(t *testing.T) {
 	for i := range pressure {
 		pressure[i] = 1e4
 	}
+	var around surroundings
+	around.find(w, p)
 	before, energy := momentum(), w.Stats().Kinetic
-	s.apply(w, p, 1e-3)
+	s.apply(w, p, 1e-3, &around)
 	if got := momentum(); math.Abs(got/before-1) > 2e-3 {
 		t.Errorf("the angular momentum went from %g to %g", before, got)
 	}
@@ -155,7 +157,7 @@ func TestBiharmonicRotation(t *testing.T) {
 		w.V[i] = vec.New(sign, 0, 0)
 	}
 	p.setVelocities(w)
-	s.apply(w, p, 1e-3)
+	s.apply(w, p, 1e-3, &around)
 	beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(10)*1e-3/w.Spacing)
 	for i, x := range w.X {
 		if x.Len() < 0.5*radius {

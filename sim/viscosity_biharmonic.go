@@ -26,7 +26,8 @@ import (
 //
 // √(p/ρ)/d is the frequency at which a particle under the pressure p vibrates. Both sums
 // are symmetric, so momentum is conserved, and a step takes the energy Σ β |B v|² and gives
-// none. θ is innerShare.
+// none. θ is the inner of surroundings: at a surface B v of a rotation would not vanish, and
+// drops would stop to spin.
 type biharmonicViscosity struct {
 	laplacian []Vec4 // β B v, with images
 	change    []Vec4 // B β B v
@@ -42,7 +43,7 @@ const biharmonicRate = 1
 const mostBiharmonic = 0.4
 
 // apply changes the velocities of w and p.
-func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64) {
+func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings) {
 	inv := 1 / alternation(w.Dim())
 	carried := w.Carry(carryPressure)
 	s.laplacian = slices.Grow(s.laplacian[:0], p.numItems())[:p.numItems()]
@@ -53,7 +54,7 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64) {
 		for k := range u {
 			i := lo + k
 			beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(max(0, carried[i])/w.Rho0)*dt/w.Spacing)
-			f := p.innerShare(blk, i, w.Rho[i]/w.Rho0) * float32(beta) * inv
+			f := around.inner[i] * float32(beta) * inv
 			u[k] = Vec4{X: f * u[k].X, Y: f * u[k].Y, Z: f * u[k].Z}
 		}
 		for _, i := range blk.driven {
@@ -63,24 +64,4 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64) {
 	p.updateImages(s.laplacian)
 	p.each(func(b, lo, hi int) { p.blocks[b].Diffusion(s.change[lo:hi], s.laplacian) })
 	addAcceleration(w, p, s.change, vec.Vec3{}, -float64(inv))
-}
-
-// innerShare returns θ of particle i in a block, which has the given relative density: 1
-// inside the liquid and 0 at its surface. There B v of a rotation would not vanish, and drops
-// would stop to spin. |h Σ V∇W| of the neighbours and of the walls as solids is 0 in a
-// lattice, up to 0.3 inside a flow, and 1 in the outermost layer. Compressed particles have
-// none, since their eigenvalues are larger.
-func (p *Pairs) innerShare(blk *block, i int, density float64) float32 {
-	s := &p.correction
-	const inside, outside, dense, tooDense = 0.3, 0.7, 1.1, 1.2
-	g := s.gradients[i]
-	if len(blk.walls) > 0 {
-		n := &blk.walls[i-blk.First]
-		half := p.h / 2
-		g.X += float32(half * n.X)
-		g.Y += float32(half * n.Y)
-		g.Z += float32(half * n.Z)
-	}
-	lacks := math.Sqrt(float64(float32(g.X*g.X) + float32(g.Y*g.Y) + float32(g.Z*g.Z)))
-	return float32(min(1, max(0, min((outside-lacks)/(outside-inside), (tooDense-density)/(tooDense-dense)))))
 }

@@ -43,7 +43,7 @@ func squarePatch(r *Run) (*Result, error) {
 		var core series // over tω
 		start := momentsOf(w)
 		last := start
-		err := r.outlast(w, r.solver(), end/omega, 40, func() error {
+		err := r.outlast(w, tense(r.solver()), end/omega, 40, func() error {
 			last = momentsOf(w)
 			core.add(w.Time*omega, coreDensity(w, 0.15))
 			return nil
@@ -76,4 +76,13 @@ func coreDensity(w *sim.World, radius float64) float64 {
 		}
 	}
 	return sum * w.Mass() / w.Rho0 / (math.Pi * radius * radius / 3)
+}
+
+// tense returns the solver with as much tension as the middle of the patch needs, if it has
+// the setting.
+func tense(s sim.Solver) sim.Solver {
+	if isph, ok := s.(*sim.ISPH); ok {
+		isph.Tension = 1e6
+	}
+	return s
 }

@@ -81,6 +81,14 @@ func average(out, v []Vec4, p *Pairs) {
 	averageAVX2(&out[0].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0][0], p.Len())
 }
 
+func differences(out, k []float32, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		differencesGo(out, k, p)
+		return
+	}
+	differencesAVX2(&out[p.First], &k[0], &k[p.First], &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
 func strain(out, at, v []Vec4, p *Pairs) {
 	if !avx2 || len(p.List) == 0 {
 		strainGo(out, at, v, p)

@@ -1280,6 +1280,67 @@ done:
 	VZEROUPPER
 	RET
 
+// func differencesAVX2(out *float32, k *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, F16C, MMX+
+TEXT ·differencesAVX2(SB), NOSPLIT, $0-56
+	MOVQ out+0(FP), AX
+	MOVQ k+8(FP), CX
+	MOVQ self+16(FP), DX
+	MOVQ start+24(FP), BX
+	MOVQ base+32(FP), SI
+	MOVQ list+40(FP), DI
+	MOVQ n+48(FP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+particle:
+	CMPQ         R9, R8
+	JGE          done
+	MOVLQSX      4(BX)(R9*4), R11
+	ADDQ         R11, R11
+	MOVLQSX      (SI)(R9*4), R12
+	VBROADCASTSS (DX)(R9*4), X0
+	VXORPS       X1, X1, X1
+	PREFETCHT0   2048(DI)(R10*8)
+	PREFETCHT0   2112(DI)(R10*8)
+	PREFETCHT0   2176(DI)(R10*8)
+	CMPQ         R10, R11
+	JGE          store
+
+group:
+	VCVTPH2PS (DI)(R10*8), X2
+	MOVWLZX   8(DI)(R10*8), R13
+	ADDQ      R13, R12
+	VMOVSS    (CX)(R12*4), X3
+	MOVWLZX   10(DI)(R10*8), R13
+	ADDQ      R13, R12
+	VINSERTPS $0x10, (CX)(R12*4), X3, X3
+	MOVWLZX   12(DI)(R10*8), R13
+	ADDQ      R13, R12
+	VINSERTPS $0x20, (CX)(R12*4), X3, X3
+	MOVWLZX   14(DI)(R10*8), R13
+	ADDQ      R13, R12
+	VINSERTPS $0x30, (CX)(R12*4), X3, X3
+	VSUBPS    X0, X3, X3
+	VMULPS    X2, X3, X3
+	VADDPS    X3, X1, X1
+	ADDQ      $0x02, R10
+	CMPQ      R10, R11
+	JLT       group
+
+store:
+	VMOVHLPS  X1, X1, X0
+	VADDPS    X0, X1, X1
+	VMOVSHDUP X1, X0
+	VADDSS    X0, X1, X1
+	VMOVSS    X1, (AX)(R9*4)
+	INCQ      R9
+	JMP       particle
+
+done:
+	VZEROUPPER
+	RET
+
 // func squaresAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·squaresAVX2(SB), NOSPLIT, $0-56

@@ -17,6 +17,8 @@ func average(out, v []Vec4, p *Pairs)                  { averageGo(out, v, p) }
 func strain(out, at, v []Vec4, p *Pairs)               { strainGo(out, at, v, p) }
 func spread(out []float32, at []Vec4, p *Pairs)        { spreadGo(out, at, p) }
 
+func differences(out, k []float32, p *Pairs) { differencesGo(out, k, p) }
+
 func moments(out, at []Vec4, p *Pairs, turned, squared bool) { momentsGo(out, at, p, turned, squared) }
 func correctedGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
 	correctedGradientGo(out, at, mx, my, mz, p)

@@ -270,3 +270,27 @@ func TestHalf(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferences compares the sums of scalars with sums over the lists.
+func TestDifferences(t *testing.T) {
+	const n = 150
+	_, p, _ := cloud(t, n, 1.5, false)
+	k := make([]float32, n)
+	for i := range k {
+		k[i] = float32(i*i%17) - 8
+	}
+	differences, weights := make([]float32, n), make([]float32, n)
+	p.Differences(differences, k)
+	p.Weights(weights)
+	for i := range n {
+		var difference, weight, size float64
+		for j, f := range p.Of(i) {
+			difference += float64(f) * float64(k[j]-k[i])
+			weight += float64(f)
+			size += float64(f) * math.Abs(float64(k[j]-k[i]))
+		}
+		if math.Abs(float64(differences[i])-difference) > 1e-5*size || math.Abs(float64(weights[i])-weight) > 1e-5*weight {
+			t.Errorf("particle %d: %g and %g, want %g and %g", i, differences[i], weights[i], difference, weight)
+		}
+	}
+}

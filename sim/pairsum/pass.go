@@ -30,6 +30,41 @@ func (p *Pairs) Diffusion(out, v []Vec4) { diffusion(out, v, p) }
 // S of out is without meaning. It needs p.W.
 func (p *Pairs) Average(out, v []Vec4) { average(out, v, p) }
 
+// Differences sets, for each particle i of p,
+//
+//	out_i = Σ_j f_ij (k_j − k_i):
+//
+// half of h² times the Laplacian of k (Morris, Fox and Zhu, Modeling low Reynolds number
+// incompressible flows using SPH, J. Comput. Phys. 136, 1997, eq. 22).
+func (p *Pairs) Differences(out, k []float32) { differences(out, k, p) }
+
+// Weights sets, for each particle i of p, out_i = Σ_j f_ij.
+func (p *Pairs) Weights(out []float32) {
+	for i := range p.Len() {
+		var a [4]float32
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				a[k] += single[c.F[k]]
+			}
+		}
+		out[p.First+i] = (a[0] + a[2]) + (a[1] + a[3])
+	}
+}
+
+func differencesGo(out, k []float32, p *Pairs) {
+	for i := range p.Len() {
+		ki, j := k[p.First+i], p.Base[i]
+		var a [4]float32
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for m := range a {
+				j += int32(c.Step[m])
+				a[m] += float32(single[c.F[m]] * (k[j] - ki))
+			}
+		}
+		out[p.First+i] = (a[0] + a[2]) + (a[1] + a[3])
+	}
+}
+
 func gradientGo(out, at []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		xi, j := &at[p.First+i], p.Base[i]

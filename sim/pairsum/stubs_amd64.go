@@ -38,6 +38,9 @@ func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, base *
 func averageAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, w *uint16, n int)
 
 //go:noescape
+func differencesAVX2(out *float32, k *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
 func squaresAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape

@@ -34,12 +34,12 @@ func TestTwins(t *testing.T) {
 			}
 			var want *Pairs
 			var wantSums []Sums
-			var wantOut [10][]Vec4
+			var wantOut [11][]Vec4
 			each(func(name string) {
 				_, p, sums := cloud(t, n, edge, true)
 				at, v := values(n)
 				// One guard item before and after the output of a pass.
-				var out [10][]Vec4
+				var out [11][]Vec4
 				for k := range out {
 					out[k] = make([]Vec4, n+1)
 					out[k][n] = Vec4{1, 2, 3, 4}
@@ -61,8 +61,15 @@ func TestTwins(t *testing.T) {
 				bent := make([]float32, n+1)
 				bent[n] = 7
 				p.CorrectedDivergence(bent, at, v, m)
+				differences := make([]float32, n+1)
+				differences[n] = 8
+				scalars := make([]float32, n)
+				for i := range scalars {
+					scalars[i] = v[i].X
+				}
+				p.Differences(differences, scalars)
 				for i, d := range bent {
-					out[9][i] = Vec4{X: d}
+					out[9][i], out[10][i] = Vec4{X: d}, Vec4{X: differences[i]}
 				}
 				for i, d := range div {
 					out[3][i], out[5][i] = Vec4{X: d}, Vec4{X: spread[i]}
@@ -128,7 +135,7 @@ func BenchmarkPasses(b *testing.B) {
 	const n = 400
 	_, p, _ := cloud(b, n, 3.7, true)
 	at, v := values(n)
-	out, div, bent := make([]Vec4, n), make([]float32, n), make([]Mat3, n)
+	out, div, scalars, bent := make([]Vec4, n), make([]float32, n), make([]float32, n), make([]Mat3, n)
 	for _, pass := range []struct {
 		name string
 		run  func()
@@ -136,6 +143,7 @@ func BenchmarkPasses(b *testing.B) {
 		{"gradient", func() { p.Gradient(out, at) }},
 		{"divergence", func() { p.Divergence(div, at, v) }},
 		{"diffusion", func() { p.Diffusion(out, v) }},
+		{"differences", func() { p.Differences(div, scalars) }},
 		{"average", func() { p.Average(out, v) }},
 		{"bent gradient", func() { p.CorrectedGradient(out, at, v, v, v) }},
 		{"bent divergence", func() { p.CorrectedDivergence(div, at, v, bent) }},

@@ -40,6 +40,7 @@ func main() {
 	spread()
 	pull("diffusionAVX2", false)
 	pull("averageAVX2", true)
+	differences()
 	for _, turned := range []bool{false, true} {
 		moments(turned, false)
 		moments(turned, true)
@@ -672,4 +673,60 @@ func correctedDivergence() {
 		VMULPS(f, e, e)
 		VADDPS(e, acc, acc)
 	}, ofThree(out))
+}
+
+// differences takes the four neighbours of a group at once, since a neighbour has only one
+// number.
+func differences() {
+	p := asm.Func("differencesAVX2", "func(out, k, self *float32, start, base *int32, list *uint16, n int)", "out", "k", "self", "start", "base", "list", "n")
+	out, k, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	i, c, end, j := GP64(), GP64(), GP64(), GP64()
+	ki, acc := XMM(), XMM()
+	XORQ(i, i)
+	XORQ(c, c) // twice the group, and an address has it times 8
+	Label("particle")
+	CMPQ(i, n)
+	JGE(LabelRef("done"))
+	MOVLQSX(Mem{Base: start, Index: i, Scale: 4, Disp: 4}, end)
+	ADDQ(end, end)
+	MOVLQSX(Mem{Base: base, Index: i, Scale: 4}, j)
+	VBROADCASTSS(Mem{Base: self, Index: i, Scale: 4}, ki)
+	VXORPS(acc, acc, acc)
+	for line := range 3 {
+		PREFETCHT0(Mem{Base: list, Index: c, Scale: 8, Disp: ahead + 64*line})
+	}
+	CMPQ(c, end)
+	JGE(LabelRef("store"))
+	Label("group")
+	f, d := XMM(), XMM()
+	VCVTPH2PS(Mem{Base: list, Index: c, Scale: 8}, f)
+	for m := range 4 {
+		step := GP64()
+		MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 8 + 2*m}, step.As32())
+		ADDQ(step, j)
+		at := Mem{Base: k, Index: j, Scale: 4}
+		if m == 0 {
+			VMOVSS(at, d)
+		} else {
+			VINSERTPS(Imm(uint64(m<<4)), at, d, d)
+		}
+	}
+	VSUBPS(ki, d, d)
+	VMULPS(f, d, d)
+	VADDPS(d, acc, acc)
+	ADDQ(Imm(2), c)
+	CMPQ(c, end)
+	JLT(LabelRef("group"))
+	Label("store")
+	high := XMM()
+	VMOVHLPS(acc, acc, high)
+	VADDPS(high, acc, acc)
+	VMOVSHDUP(acc, high)
+	VADDSS(high, acc, acc)
+	VMOVSS(acc, Mem{Base: out, Index: i, Scale: 4})
+	INCQ(i)
+	JMP(LabelRef("particle"))
+	Label("done")
+	VZEROUPPER()
+	RET()
 }

@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/pairsum"
+)
+
+// consistentGradient is the acceleration by pressure inside a liquid.
+//
+// The conservative form −Σ_j V (k_i L_i + k_j L_j)∇W_ij does not vanish for a constant
+// pressure, but for particles in a lattice. Under a high pressure its rest drives the
+// particles into a packing: they vibrate, and resist shear, in proportion to the pressure. So
+// deep water at rest boils. The difference form
+//
+//	a_i = −M_i⁻¹ Σ_j V (k_j − k_i)∇W_ij,  M_i = −Σ_j V ∇W_ij x_ijᵀ,
+//
+// is exact for every pressure that is linear in the place, as in water at rest (Randles and
+// Libersky, Smoothed particle hydrodynamics: some recent improvements and applications,
+// Comput. Methods Appl. Mech. Eng. 139, 1996). But nothing in it keeps particles apart, and
+// flows draw them into rows. So a part of the conservative form remains, that of a background
+// pressure (as Adami, Hu and Adams, A transport-velocity formulation for smoothed particle
+// hydrodynamics, J. Comput. Phys. 241, 2013, have one, in the velocity of transport alone),
+//
+//	k_b = min(|k_i|, backgroundPressure u²),
+//
+// u the speed of the particle relative to its neighbours. Where they move along with each
+// other, as at rest, there is none.
+//
+// Near a surface the conservative form alone keeps the energy of waves, since it is the
+// adjoint of the divergence. It is used where the pressure is less than that in a depth of
+// conservativeDepth, whatever accelerates the liquid: its share is
+//
+//	min(1, conservativeDepth d |a_i|/k_i)⁴.
+//
+// The sum of the difference form over all pairs is not 0, so momentum is conserved up to
+// the error of the gradient, and not to rounding. Near free bodies all is conservative.
+type consistentGradient struct {
+	inverse []pairsum.Mat3 // M⁻¹
+	usable  []float32      // the share of the difference form that M and bodies allow
+	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
+	most    float32        // bound of the background pressure over ρ, m²/s²
+}
+
+const (
+	// backgroundPressure is the background pressure over ρu². With 10, columns that collapse
+	// come apart in rows, and gain 4 % of energy from it.
+	backgroundPressure = 30
+
+	// mostBackground bounds the background pressure to ρ (mostBackground d/dt)²: a higher
+	// one makes particles oscillate.
+	mostBackground = 0.3
+
+	// conservativeDepth is in spacings. With 1 a standing wave of 100 particles keeps 0.88 of
+	// its height in ten periods, with this 0.95, and with 1.5 0.995. With 1.5 water at rest
+	// moves 1.6 times as fast as with this.
+	conservativeDepth = 1.1
+)
+
+// The difference form is used where the determinant of M, 1 inside a lattice, is above the
+// second value, and not below the first, as in a row of particles in a gap. It is some 0.1
+// where three walls meet.
+const leastMoments, enoughMoments = 0.01, 0.04
+
+// find prepares for the positions of p and a step of dt.
+func (s *consistentGradient) find(w *World, p *Pairs, dt float64) {
+	s.inverse = slices.Grow(s.inverse[:0], p.n)[:p.n]
+	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
+	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
+	s.most = 0
+	if !w.Closed {
+		u := mostBackground * w.Spacing / dt
+		s.most = float32(u * u)
+	}
+	flat := w.Dim() == 2
+	p.each(func(b, lo, hi int) {
+		var square, across [blockLen]Vec4
+		blk := &p.blocks[b]
+		blk.Moments(square[:hi-lo], across[:hi-lo], p.At, false)
+		for i := lo; i < hi; i++ {
+			m := momentsOf(square[i-lo], across[i-lo])
+			if flat {
+				m.ZZ = 1
+			}
+			adjugate, det := m.Adjugate()
+			inverse := adjugate.Scale(1 / max(det, leastMoments))
+			s.inverse[i] = matrix(inverse.Rows())
+			s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
+		}
+		for k := range blk.couplings {
+			s.usable[lo+int(blk.couplings[k].i)] = 0
+		}
+	})
+}
+
+// matrix returns m by its columns.
+func matrix(m [3][3]float64) pairsum.Mat3 {
+	at := func(c int) Vec4 { return Vec4{X: float32(m[0][c]), Y: float32(m[1][c]), Z: float32(m[2][c])} }
+	return pairsum.Mat3{X: at(0), Y: at(1), Z: at(2)}
+}
+
+// accelerate sets a to the acceleration by k, the S of p.At.
+func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings) {
+	p.setPressures()
+	inv := 1 / p.h
+	p.each(func(b, lo, hi int) {
+		p.pressureAccel(b, a)
+		blk := &p.blocks[b]
+		blk.Gradient(s.sums, p.At)
+		for i := lo; i < hi; i++ {
+			k, usable := p.At[i].S, around.inner[i]*s.usable[i]
+			if k == 0 || usable == 0 || p.Diagonal[i] == 0 {
+				continue
+			}
+			g, sum := &p.correction.gradients[i], &s.sums[i]
+			d := s.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
+			// A background pressure pushes: with a negative k the conservative form has the other sign.
+			conservative := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
+			if k > 0 {
+				near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(&d, &d))))/k) // d = h/2
+				conservative = max(conservative, near*near*near*near)
+			}
+			share, at := usable*(1-conservative), &a[i]
+			at.X -= float32(share * (at.X + float32(d.X*inv)))
+			at.Y -= float32(share * (at.Y + float32(d.Y*inv)))
+			at.Z -= float32(share * (at.Z + float32(d.Z*inv)))
+		}
+	})
+}
