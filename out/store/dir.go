@@ -286,7 +286,7 @@ func (d *Dir) write(name string, f func(file *File) error) error {
 	}()
 	shown := filepath.Join(filepath.Dir(d.shown(name)), filepath.Base(temp))
 	written := &File{f: file, path: shown}
-	if err := f(written); err != nil {
+	if err := whileYoung(root, temp, func() error { return f(written) }); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {

@@ -352,3 +352,31 @@ func TestManifest(t *testing.T) {
 		t.Errorf("read back %+v, %v", back, err)
 	}
 }
+
+// A part that takes long to write does not grow old, so that no other host takes it for a
+// leftover.
+func TestPartStaysYoung(t *testing.T) {
+	defer func(every time.Duration) { partBeat = every }(partBeat)
+	partBeat = 10 * time.Millisecond
+	d := outtest.Dir(t, OpenDir)
+	err := d.Write("a.txt", func(io.Writer) error {
+		part := outtest.Files(t, d)[0]
+		past := time.Now().Add(-2 * partAge)
+		if err := d.root.Chtimes(part, past, past); err != nil {
+			return err
+		}
+		for range 1000 {
+			if info, err := d.root.Lstat(part); err != nil || time.Since(info.ModTime()) < partAge {
+				return err
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		return errors.New("the part has grown old")
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if got := outtest.Files(t, d); len(got) != 1 {
+		t.Errorf("left %v", got)
+	}
+}

@@ -22,8 +22,10 @@ import (
 const partSuffix = ".breakwater-part"
 
 // partAge is the age above which a part is a leftover where locks say nothing: on another
-// host, or on a file system without locks.
+// host, or on a file system without locks. Its process touches it every partBeat.
 const partAge = time.Hour
+
+var partBeat = partAge / 6 // tests do not wait that long
 
 // mostBase is how many bytes of a file's name its part has. File systems allow 255 in all.
 const mostBase = 150
@@ -145,6 +147,36 @@ func fileTime(root *os.Root, folder string) (time.Time, error) {
 		return time.Time{}, err
 	}
 	return info.ModTime(), nil
+}
+
+// keepYoung sets the time of a file that this process holds to that of the file system, every
+// so often until stop is called: no other process takes it for a leftover.
+func keepYoung(root *os.Root, name string, every time.Duration) (stop func()) {
+	over, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for tick := time.NewTicker(every); ; {
+			select {
+			case <-over:
+				tick.Stop()
+				return
+			case <-tick.C:
+				if now, err := fileTime(root, filepath.Dir(name)); err == nil {
+					_ = root.Chtimes(name, now, now)
+				}
+			}
+		}
+	}()
+	return func() {
+		close(over)
+		<-stopped
+	}
+}
+
+// whileYoung calls f, and keeps the named part young meanwhile.
+func whileYoung(root *os.Root, name string, f func() error) error {
+	defer keepYoung(root, name, partBeat)()
+	return f()
 }
 
 // Refresh makes a network file system read a folder again, of which it may remember for
