@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"syscall"
 	"text/tabwriter"
@@ -34,109 +36,167 @@ type farmFolder struct {
 	Dir string `arg:"" help:"Folder of the run, with the plan in it."`
 }
 
+// planFlags say how a run is divided.
+type planFlags struct {
+	changes
+	Wedge    string         `group:"run" placeholder:"FILE" help:"Plan all variants of a wedge file (see docs/WEDGES.md), side by side; those with the same particles simulate once."`
+	Out      string         `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
+	Engine   string         `group:"run" enum:"${engines}," default:"" help:"What distributes the tasks: ${engines}; shell, the default, is this machine."`
+	Segments int            `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
+	Chunk    int            `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
+	CPUs     int            `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Number of processors of a task (default: as many as this machine has)."`
+	Trial    *time.Duration `group:"run" placeholder:"TIME" help:"Processor time for the rehearsal of each film, that times and memory are extrapolated from; 0 for none (default: 20s). Without this flag, a plan of the same films in the folder keeps what it has measured."`
+}
+
+// given reports whether there are any of the flags.
+func (f *planFlags) given() bool { return !reflect.ValueOf(*f).IsZero() }
+
 type farmPlan struct {
 	Scene string `arg:"" optional:"" help:"A shipped scene (see \"breakwater list\") or the path of a scene file; none with --wedge."`
-	changes
-	Wedge    string        `group:"run" placeholder:"FILE" help:"Plan all variants of a wedge file (see docs/WEDGES.md), side by side; those with the same particles simulate once."`
-	Out      string        `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
-	Engine   string        `group:"run" enum:"${engines}" default:"shell" help:"What distributes the tasks: ${enum}; shell is this machine."`
-	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
-	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
-	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Number of processors of a task (default: as many as this machine has)."`
-	Trial    time.Duration `group:"run" default:"20s" placeholder:"TIME" help:"Processor time for the rehearsal of each film, that times and memory are extrapolated from; 0 for none (default: 20s)."`
+	planFlags
 }
 
 func (c *farmPlan) Run(con *console) error {
-	if c.Trial < 0 {
-		return usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for no rehearsal", c.Trial)}
-	}
-	if (c.Scene == "") == (c.Wedge == "") {
-		return usageError{errors.New("expected a scene, or --wedge and a wedge file")}
-	}
-	if err := folderName(c.Out, "a folder"); err != nil {
-		return err
-	}
-	name, films, err := c.films()
+	out, script, err := c.plan(con, c.Scene)
 	if err != nil {
 		return err
 	}
+	_, err = fmt.Fprintf(con.stdout, "To submit it: breakwater farm submit %s, or bash %s\n", quoted(out), quoted(script))
+	return err
+}
+
+// plan writes a plan and prints what it costs. It returns the folder of the run and the script
+// that submits all tasks.
+func (c *planFlags) plan(con *console, scene string) (out, script string, err error) {
+	if c.Trial != nil && *c.Trial < 0 {
+		return "", "", usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for no rehearsal", *c.Trial)}
+	}
+	if (scene == "") == (c.Wedge == "") {
+		return "", "", usageError{errors.New("expected a scene, or --wedge and a wedge file")}
+	}
+	if err := folderName(c.Out, "a folder"); err != nil {
+		return "", "", err
+	}
+	var in farm.Inputs
+	var w *wedge.Plan
+	var list []*wedge.Variant
+	if c.Wedge == "" {
+		s, err := c.load(scene)
+		if err != nil {
+			return "", "", err
+		}
+		in.Name, in.Films = s.Name, []farm.Input{{Scene: s}}
+	} else {
+		if w, err = wedge.Read(c.Wedge); err != nil {
+			return "", "", err
+		}
+		if list, err = w.Variants(scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set}); err != nil {
+			return "", "", err
+		}
+		in.Name, in.Summary = w.Name, w.Summary(list)
+		for _, v := range list {
+			in.Films = append(in.Films, farm.Input{Scene: v.Scene, Folder: v.Name})
+		}
+	}
+	out = cmp.Or(c.Out, filepath.Join("renders", in.Name))
+	if err := c.measure(con, out, in.Films); err != nil {
+		return "", "", err
+	}
+	p, err := farm.New(in, farm.Options{Engine: cmp.Or(c.Engine, "shell"), Segments: c.Segments, Chunk: c.Chunk, CPUs: c.CPUs})
+	if err != nil {
+		return "", "", err
+	}
+	if script, err = p.Write(out); err != nil {
+		return "", "", err
+	}
+	what := toml.Count(p.Frames(), "frame")
+	if w != nil {
+		what = toml.Count(len(list), "variant") + " with " + what
+		if err := variantTable(con.stdout, w, list, in.Films); err != nil {
+			return "", "", err
+		}
+	}
+	t := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	row(t, p.Name, "%s as %d tasks in %s", what, len(p.Tasks), out)
+	row(t, "task", "%d processors, about %s of memory", p.CPUs, num.Bytes(float64(p.Memory)))
+	row(t, "disk", "about %s", num.Bytes(float64(p.Disk)))
+	if cost := p.Cost(); cost.Work > 0 {
+		row(t, "time", "at least %s, the longest chain of tasks, on %s like this one; %s on one", span(cost.Path), toml.Count(cost.Nodes, "machine"), span(cost.Work))
+		row(t, "work", "%.2g node hours, %.2g core hours", cost.Work/3600, cost.Work/3600*float64(p.CPUs))
+	}
+	return out, script, t.Flush()
+}
+
+// measure finds what the films cost: by a rehearsal, or from the plan in the folder, if it is
+// of the same films, so that the same plan has the same bytes.
+func (c *planFlags) measure(con *console, out string, films []farm.Input) error {
+	effort := 20 * time.Second
+	if c.Trial != nil {
+		effort = *c.Trial
+	}
 	for i := range films {
 		in := &films[i]
+		if c.Trial == nil && farm.Measured(out, in) {
+			continue
+		}
 		b, err := in.Scene.Plan()
 		if err != nil {
 			return err
 		}
 		var r *scenes.Rehearsal
-		if c.Trial > 0 {
-			if r, err = in.Scene.Rehearse(con.ctx, scenes.Effort{Seconds: c.Trial.Seconds()}); err != nil {
+		if effort > 0 {
+			if r, err = in.Scene.Rehearse(con.ctx, scenes.Effort{Seconds: effort.Seconds()}); err != nil {
 				return err
 			}
 		}
-		in.Estimate = in.Scene.Estimate(b, r)
+		e := in.Scene.Estimate(b, r)
+		in.Costs = farm.CostsOf(&e)
 	}
-	p, err := farm.New(name, films, farm.Options{Engine: c.Engine, Segments: c.Segments, Chunk: c.Chunk, CPUs: c.CPUs})
-	if err != nil {
-		return err
-	}
-	out := cmp.Or(c.Out, filepath.Join("renders", name))
-	script, err := p.Write(out)
-	if err != nil {
-		return err
-	}
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	what := toml.Count(p.Frames(), "frame")
-	if c.Wedge != "" {
-		what = toml.Count(len(films), "variant") + " with " + what
-	}
-	row(w, p.Name, "%s as %d tasks in %s", what, len(p.Tasks), out)
-	row(w, "task", "%d processors, about %s of memory", p.CPUs, num.Bytes(float64(p.Memory)))
-	row(w, "disk", "about %s", num.Bytes(float64(p.Disk)))
-	if cost := p.Cost(); cost.Work > 0 {
-		row(w, "time", "at least %s, the longest chain of tasks, on %s like this one; %s on one", span(cost.Path), toml.Count(cost.Nodes, "machine"), span(cost.Work))
-		row(w, "work", "%.2g node hours, %.2g core hours", cost.Work/3600, cost.Work/3600*float64(p.CPUs))
-	}
-	row(w, "submit", "breakwater farm submit %s, or bash %s", quoted(out), quoted(script))
-	return w.Flush()
+	return nil
 }
 
-// films returns the films to plan, without their costs, and the name of all.
-func (c *farmPlan) films() (name string, films []farm.Input, err error) {
-	if c.Wedge == "" {
-		s, err := c.load(c.Scene)
-		if err != nil {
-			return "", nil, err
-		}
-		return s.Name, []farm.Input{{Scene: s}}, nil
+// variantTable prints what the variants of a wedge cost.
+func variantTable(to io.Writer, p *wedge.Plan, list []*wedge.Variant, films []farm.Input) error {
+	w := newCostTable(to, p)
+	for i, v := range list {
+		c := films[i].Costs
+		w.add(v, c.Particles, c.Memory, c.Disk, c.Seconds())
 	}
-	w, err := wedge.Read(c.Wedge)
-	if err != nil {
-		return "", nil, err
-	}
-	list, err := w.Variants(scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set})
-	for _, v := range list {
-		films = append(films, farm.Input{Scene: v.Scene, Folder: v.Name})
-	}
-	return w.Name, films, err
+	return w.end()
 }
 
 type farmSubmit struct {
-	farmFolder
+	Target string `arg:"" optional:"" name:"run" help:"Folder of a run, with the plan in it; or a scene to plan first, by the flags of farm plan; none with --wedge."`
+	planFlags
 	Options []string `arg:"" optional:"" passthrough:"" help:"What the engine's own command takes, after --, such as -- --partition=cpu."`
 }
 
 func (c *farmSubmit) Run(con *console) error {
-	p, err := farm.Read(c.Dir)
-	if err != nil {
-		return usageError{err}
+	if c.Wedge != "" && c.Target != "" { // after --
+		c.Options, c.Target = append([]string{c.Target}, c.Options...), ""
 	}
-	script, err := p.WriteScript(c.Dir, p.Tasks)
-	if err != nil {
+	var script string
+	if info, err := os.Stat(c.Target); err == nil && info.IsDir() {
+		if c.given() {
+			return usageError{fmt.Errorf("%s is the folder of a run: its plan is made, and flags of farm plan would not change it", c.Target)}
+		}
+		p, err := farm.Read(c.Target)
+		if err != nil {
+			return usageError{err}
+		}
+		if script, err = p.WriteScript(c.Target, p.Tasks); err != nil {
+			return err
+		}
+	} else if _, script, err = c.plan(con, c.Target); err != nil {
 		return err
 	}
 	return runScript(con, script, c.Options)
 }
 
-type farmRetry farmSubmit
+type farmRetry struct {
+	farmFolder
+	Options []string `arg:"" optional:"" passthrough:"" help:"What the engine's own command takes, after --, such as -- --partition=cpu."`
+}
 
 func (c *farmRetry) Run(con *console) error {
 	p, list, err := c.status()

@@ -75,10 +75,7 @@ func (c *wedgeCommand) Run(con *console) error {
 // costs writes a table of what the variants need. A variant that does not fit is an
 // error.
 func (c *wedgeCommand) costs(con *console, to io.Writer, p *wedge.Plan, list []*wedge.Variant) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	head := slices.Concat([]string{"variant"}, p.Keys(), []string{"particles", "frames", "memory", "disk", "time"})
-	fmt.Fprintln(w, strings.Join(head, "\t"))
-	var disk, seconds float64
+	w := newCostTable(to, p)
 	for _, v := range list {
 		b, err := v.Scene.Plan()
 		if err != nil {
@@ -94,19 +91,41 @@ func (c *wedgeCommand) costs(con *console, to io.Writer, p *wedge.Plan, list []*
 		if err := v.Scene.Fits(&e); err != nil {
 			return fmt.Errorf("variant %d (%s): %w", v.Number, v, err)
 		}
-		disk, seconds = disk+float64(e.Disk()), seconds+e.Seconds()
-		time := "-"
-		if e.Seconds() > 0 {
-			time = span(e.Seconds())
-		}
-		row := slices.Concat([]string{fmt.Sprint(v.Number)}, v.Labels,
-			[]string{fmt.Sprint(e.Particles), fmt.Sprint(e.Frames), num.Bytes(float64(e.Memory)), num.Bytes(float64(e.Disk())), time})
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		w.add(v, e.Particles, e.Memory, e.Disk(), e.Seconds())
 	}
-	all := num.Bytes(disk)
+	return w.end()
+}
+
+// costTable is a table of what the variants of a wedge cost.
+type costTable struct {
+	w             *tabwriter.Writer
+	disk, seconds float64 // of all
+}
+
+func newCostTable(to io.Writer, p *wedge.Plan) *costTable {
+	t := &costTable{w: tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)}
+	head := slices.Concat([]string{"variant"}, p.Keys(), []string{"particles", "frames", "memory", "disk", "time"})
+	fmt.Fprintln(t.w, strings.Join(head, "\t"))
+	return t
+}
+
+// add adds the row of a variant, with bytes of memory and disk, and seconds, 0 if unknown.
+func (t *costTable) add(v *wedge.Variant, particles int, memory, disk int64, seconds float64) {
+	t.disk, t.seconds = t.disk+float64(disk), t.seconds+seconds
+	time := "-"
 	if seconds > 0 {
-		all += ", " + span(seconds)
+		time = span(seconds)
 	}
-	fmt.Fprintf(w, "all: %s\n", all)
-	return w.Flush()
+	row := slices.Concat([]string{fmt.Sprint(v.Number)}, v.Labels,
+		[]string{fmt.Sprint(particles), fmt.Sprint(v.Scene.Time.Frames()), num.Bytes(float64(memory)), num.Bytes(float64(disk)), time})
+	fmt.Fprintln(t.w, strings.Join(row, "\t"))
+}
+
+func (t *costTable) end() error {
+	all := num.Bytes(t.disk)
+	if t.seconds > 0 {
+		all += ", " + span(t.seconds)
+	}
+	fmt.Fprintf(t.w, "all: %s\n", all)
+	return t.w.Flush()
 }

@@ -233,9 +233,122 @@ func TestFarmPlan(t *testing.T) {
 	}
 }
 
+// TestFarmPlanAgain makes the same plan again in the folder: it has the same bytes, although
+// the rehearsal measures times. Another scene is measured anew.
+func TestFarmPlanAgain(t *testing.T) {
+	out := t.TempDir()
+	plan := func(flags ...string) map[string]string {
+		t.Helper()
+		if code, stdout, stderr := call(t, append([]string{"farm", "plan", tiny, "--out", out, "--engine=slurm"}, flags...)...); code != exitDone || !strings.Contains(stdout, "node hours") {
+			t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+		}
+		return digests(t, out)
+	}
+	first := plan("--trial=200ms")
+	same(t, plan(), first)
+	if plan("--trial=200ms")["farm/plan.json"] == first["farm/plan.json"] {
+		t.Error("another rehearsal measures the same times")
+	}
+	text, err := os.ReadFile(filepath.Join(out, "farm", "plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(change func(p *farm.Plan), flags ...string) bool {
+		t.Helper()
+		var p farm.Plan
+		if err := json.Unmarshal(text, &p); err != nil {
+			t.Fatal(err)
+		}
+		const mark = 123456789 // bytes, as no rehearsal finds
+		p.Films[0].Costs.Disk = mark
+		change(&p)
+		changed, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(out, "farm", "plan.json"), changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, stderr := call(t, append([]string{"farm", "plan", tiny, "--out", out}, flags...)...); code != exitDone {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		made, err := farm.Read(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made.Disk == mark
+	}
+	if !again(func(*farm.Plan) {}, "--chunk=2") {
+		t.Error("a plan with other tasks measures again")
+	}
+	if again(func(p *farm.Plan) { p.Program = "0.0.1" }) || again(func(p *farm.Plan) { p.Processors++ }) ||
+		again(func(p *farm.Plan) { p.Arithmetic = "other" }) || again(func(*farm.Plan) {}, "--set=mesh.formats=[\"stl\"]") {
+		t.Error("the costs of another program, machine or scene are kept")
+	}
+}
+
+// TestFarmSubmitScene plans a scene and submits the plan by one command.
+func TestFarmSubmitScene(t *testing.T) {
+	programs.Find(t, "bash")
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BREAKWATER", program)
+	out, alone := filepath.Join(t.TempDir(), "a run"), t.TempDir()
+	do(t, "render", tiny, "--out", alone)
+	if code, stdout, stderr := call(t, "farm", "submit", tiny, "--out", out, "--engine=shell", "--trial=0", "--cpus=1", "--segments=2", "--chunk=3"); code != exitDone || !strings.Contains(stdout, "6 frames as 5 tasks") || !strings.Contains(stdout, "frames-4-6\n") {
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	outcome(t, out, digests(t, alone))
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{out, "--chunk=2"}, "its plan is made"},
+		{[]string{out, "--set", "liquid.spacing=0.1"}, "its plan is made"},
+		{[]string{t.TempDir()}, "has no plan"},
+		{[]string{"no-such-scene"}, "no-such-scene"},
+		{nil, "--wedge"},
+	} {
+		if code, _, stderr := call(t, append([]string{"farm", "submit"}, c.args...)...); code != exitUsage || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit %d: %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestFarmProgram has a task, and files made again, refuse a program of another version or
+// revision than the one that planned, before it writes.
+func TestFarmProgram(t *testing.T) {
+	out, _ := planned(t, tiny, "shell", "--segments=1")
+	file := filepath.Join(out, "farm", "plan.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := farm.Read(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		program string
+		want    int
+	}{{"0.0.9", exitMachine}, {p.Program + ".1", exitMachine}, {"", exitMachine}, {p.Program, exitDone}} {
+		changed := bytes.Replace(text, []byte(strconv.Quote(p.Program)), []byte(strconv.Quote(c.program)), 1)
+		if err := os.WriteFile(file, changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, _, stderr := call(t, "farm", "task", out, "sim-1", "--quiet")
+		made, _ := filepath.Glob(filepath.Join(out, "*"))
+		if code != c.want || code != exitDone && (len(made) != 1 || !strings.Contains(stderr, "the plan is of breakwater "+c.program)) {
+			t.Errorf("%q: exit %d: %s%q", c.program, code, stderr, made)
+		}
+	}
+}
+
 // TestFarmWedge has the shell run the 2 × 3 variants of a wedge. Each two have the same
-// particles, and one of these simulates. All are as breakwater wedge makes them, which then
-// only adds tables and the contact sheet.
+// particles, and one of these simulates. Each is as breakwater render makes it, and all, with
+// the tables and the contact sheet, as breakwater wedge does.
 func TestFarmWedge(t *testing.T) {
 	programs.Find(t, "bash")
 	program, err := binary()
@@ -255,34 +368,73 @@ func TestFarmWedge(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, alone := filepath.Join(home, "farm run"), filepath.Join(home, "alone")
+	if code, _, stderr := call(t, "wedge", file, "--out", alone, "--trial=0", "--quiet"); code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
 	code, stdout, stderr := call(t, "farm", "plan", "--wedge", file, "--out", out, "--trial=0", "--cpus=1", "--segments=2", "--chunk=3")
-	if code != exitDone || !strings.Contains(stdout, "6 variants with 36 frames as 24 tasks") { // 3 × 2 + 6 × (2 + 1)
+	if code != exitDone || !strings.Contains(stdout, "6 variants with 36 frames as 25 tasks") { // 3 × 2 + 6 × (2 + 1) + 1
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	for _, row := range []string{"variant picture.size liquid.spacing particles frames memory disk time", "6 [32, 18] 0.05 "} {
+		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), row) {
+			t.Errorf("the table of costs lacks %q:\n%s", row, stdout)
+		}
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := call(t, "farm", "submit", out); code != exitDone || strings.Count(stdout, "-sim-1\n") != 3 || strings.Count(stdout, "-finish") != 6 {
+	if code, stdout, stderr := call(t, "farm", "submit", out); code != exitDone || strings.Count(stdout, "-sim-1\n") != 3 || strings.Count(stdout, "-finish") != 6 || strings.Count(stdout, "summary") != 1 {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
-	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "36 of 36 frames are made") || !strings.Contains(stdout, "24 are done") {
-		t.Errorf("status: %s", stdout)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, folder := range []string{alone, out} {
-		if code, _, stderr := call(t, "wedge", file, "--out", folder, "--trial=0", "--quiet"); code != exitDone {
-			t.Fatalf("exit %d: %s", code, stderr)
+	status := func(want string) {
+		t.Helper()
+		if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "36 of 36 frames are made") || !strings.Contains(stdout, want) {
+			t.Errorf("status: %s", stdout)
 		}
 	}
+	status("25 are done")
 	got, want := digests(t, out), digests(t, alone)
 	for _, files := range []map[string]string{got, want} {
 		maps.DeleteFunc(files, func(name, _ string) bool {
 			return strings.HasPrefix(name, "farm/") || filepath.Base(name) == store.SumsName
 		})
 	}
-	same(t, got, want)
+	if same(t, got, want); want["contact-sheet.png"] == "" || want["variants.csv"] == "" || want["stats.csv"] == "" {
+		t.Errorf("the wedge lacks its summary: %v", slices.Sorted(maps.Keys(want)))
+	}
+	n := 0
+	for _, size := range []string{"64, 36", "32, 18"} {
+		for _, spacing := range []string{"0.07", "0.06", "0.05"} {
+			n++
+			folders, err := filepath.Glob(filepath.Join(out, strconv.Itoa(n)+"_*"))
+			if err != nil || len(folders) != 1 {
+				t.Fatalf("variant %d has the folders %v, %v", n, folders, err)
+			}
+			single := t.TempDir()
+			do(t, "render", tiny, "--out", single, "--set", "picture.size=["+size+"]", "--set", "liquid.spacing="+spacing)
+			for name := range digests(t, single) {
+				if name == store.SumsName {
+					continue
+				}
+				want, err := os.ReadFile(filepath.Join(single, filepath.FromSlash(name)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := os.ReadFile(filepath.Join(folders[0], filepath.FromSlash(name))); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("variant %d: %s is not the file of a run of its own: %v", n, name, err)
+				}
+			}
+		}
+	}
+	// A film that is made again makes the summary late.
+	if err := os.Remove(filepath.Join(out, "contact-sheet.png")); err != nil {
+		t.Fatal(err)
+	}
+	status("24 are done")
+	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || stdout != "summary\n" {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	status("25 are done")
 
 	for _, args := range [][]string{{}, {tiny, "--wedge", file}} {
 		if code, _, stderr := call(t, append([]string{"farm", "plan"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--wedge") {

@@ -101,9 +101,9 @@ var levels = map[string]int{
 	"scenes/drawer":            8,
 	"scenes/article":           8,
 	"scenes/wedge":             9,
-	"scenes/farm":              9,
+	"scenes/farm":              10,
 	"scenes/farm/flamencotest": 0,
-	"cmd/breakwater":           10,
+	"cmd/breakwater":           11,
 	"cmd/gallery":              9,
 }
 

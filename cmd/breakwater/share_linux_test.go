@@ -23,7 +23,7 @@ func TestShareNamespaces(t *testing.T) {
 	if text, err := number.Output(); err != nil || string(text) != "1\n" {
 		t.Skipf("processes cannot have numbers of their own here, which needs root: %v", err)
 	}
-	shareStages(t, func(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID} })
+	shareStages(t, func(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID} }, false)
 }
 
 // TestOpens counts the files that tasks open, and their bytes, in a film and in one of four

@@ -142,11 +142,12 @@ func TestWait(t *testing.T) {
 // reads the manifest meanwhile sees all files in it or none. No part of a file is left.
 func TestShareStages(t *testing.T) {
 	longtest.Only(t)
-	shareStages(t, nil)
+	shareStages(t, nil, false)
 }
 
-// shareStages has prepare, unless it is nil, prepare each process.
-func shareStages(t *testing.T, prepare func(*exec.Cmd)) {
+// shareStages has prepare, unless it is nil, prepare each process. If again is set, a run of
+// all frames follows.
+func shareStages(t *testing.T, prepare func(*exec.Cmd), again bool) {
 	program, err := binary()
 	if err != nil {
 		t.Fatal(err)
@@ -196,6 +197,9 @@ func shareStages(t *testing.T, prepare func(*exec.Cmd)) {
 		}
 		close(over)
 		<-read
+		if again {
+			do(t, "render", tiny, "--out", out)
+		}
 		same(t, digests(t, out), want)
 		if parts, _ := filepath.Glob(filepath.Join(out, "*", ".*")); len(parts) > 0 {
 			t.Errorf("left: %v", parts)

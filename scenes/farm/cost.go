@@ -1,5 +1,68 @@
 package farm
 
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"breakwater/scenes"
+	"breakwater/scenes/canary"
+)
+
+// Costs are what the run of a film takes on one machine: bytes, and seconds, which are 0 if
+// they are not known.
+type Costs struct {
+	Particles  int     `json:"particles"` // at the start
+	Memory     int64   `json:"memory"`
+	Disk       int64   `json:"disk"`
+	Sim        float64 `json:"sim,omitempty"`
+	Whitewater float64 `json:"whitewater,omitempty"`
+	Mesh       float64 `json:"mesh,omitempty"`
+	Draw       float64 `json:"draw,omitempty"`
+	Film       float64 `json:"film,omitempty"`
+}
+
+// CostsOf returns the costs that an estimate says.
+func CostsOf(e *scenes.Estimate) Costs {
+	return Costs{e.Particles, e.Memory, e.Disk(), e.SimTime, e.WhitewaterTime, e.MeshTime, e.DrawTime, e.FilmTime}
+}
+
+// Seconds returns the time of all stages.
+func (c *Costs) Seconds() float64 { return c.Sim + c.Whitewater + c.Mesh + c.Draw + c.Film }
+
+// Measured takes the costs of a film from the plan in a folder, if this program and this machine
+// have measured them there for the same film.
+func Measured(out string, in *Input) bool {
+	p, err := Read(out)
+	if err != nil || p.Program != program() || p.Processors != runtime.GOMAXPROCS(0) {
+		return false
+	}
+	if sum, err := canary.Sum(); err != nil || sum != p.Arithmetic {
+		return false
+	}
+	for i := range p.Films {
+		f := &p.Films[i]
+		if f.Folder != in.Folder || f.Costs.Seconds() == 0 {
+			continue
+		}
+		differs := errors.New("another scene")
+		name, err := in.Scene.Freeze(func(name string, data []byte) error {
+			was, err := os.ReadFile(filepath.Join(out, Folder, sceneFolder, f.Folder, filepath.FromSlash(name)))
+			if err != nil || !bytes.Equal(was, data) {
+				return differs
+			}
+			return nil
+		})
+		if err == nil && filepath.Join(sceneFolder, f.Folder, name) == filepath.FromSlash(f.Scene) {
+			in.Costs = f.Costs
+			return true
+		}
+	}
+	return false
+}
+
 // Cost is the time that a plan takes.
 type Cost struct {
 	Path  float64 // seconds on as many machines as there are tasks at a time

@@ -131,8 +131,8 @@ func (p *Plan) Cancel() (string, error) {
 	return engine.Cancel()
 }
 
-// program returns the path of this program, which scripts start.
-func program() string {
+// programPath returns the path of this program, which scripts start.
+func programPath() string {
 	path, err := os.Executable()
 	if err != nil {
 		return "breakwater"

@@ -37,7 +37,7 @@ func (shell) Cancel() (string, error) {
 
 // header returns the constant part of a script, for p.
 func header(script string, p *Plan) string {
-	return strings.NewReplacer("PROGRAM", quote(program()), "CPUS", fmt.Sprint(p.CPUs)).Replace(script)
+	return strings.NewReplacer("PROGRAM", quote(programPath()), "CPUS", fmt.Sprint(p.CPUs)).Replace(script)
 }
 
 // quote returns a word as a shell takes it.

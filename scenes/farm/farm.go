@@ -4,7 +4,8 @@
 //
 //	farm.go      the plan: tasks, and what each needs
 //	plan.go      the tasks of a scene
-//	cost.go      critical path and node hours
+//	cost.go      what films cost; critical path and node hours
+//	program.go   the version of this program
 //	task.go      one task, on the machine that runs it
 //	mark.go      who runs a task, and how it ended
 //	status.go    which tasks are done, from the files
@@ -27,6 +28,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
+	"breakwater/scenes/wedge"
 )
 
 // Folder is the subfolder of a run with its plan.
@@ -44,12 +46,16 @@ const (
 type Plan struct {
 	Name       string `json:"name"`       // of the scene or the wedge
 	Films      []Film `json:"films"`      // of the scene, or of the variants
+	Program    string `json:"program"`    // that planned: its version, and the revision of its source where the build tells
 	Arithmetic string `json:"arithmetic"` // of the planning machine; see canary.Sum
+	Processors int    `json:"processors"` // of the planning machine
 	Engine     string `json:"engine"`
 	CPUs       int    `json:"cpus"`   // processors of a task
 	Memory     int64  `json:"memory"` // of a task, bytes
 	Disk       int64  `json:"disk"`   // of all files, bytes
 	Tasks      []Task `json:"tasks"`
+
+	Summary *wedge.Summary `json:"summary,omitempty"` // of a wedge
 }
 
 // Film is a scene that a plan runs.
@@ -59,6 +65,7 @@ type Film struct {
 	Frames      int    `json:"frames"`
 	Fingerprint string `json:"fingerprint"`      // of the last picture
 	Shares      string `json:"shares,omitempty"` // the folder of the film whose particles it has
+	Costs       Costs  `json:"costs"`            // on the planning machine, without a farm
 
 	scene    *scenes.Scene // of a plan that New has made
 	keys     *scenes.Keys
@@ -70,6 +77,7 @@ type Task struct {
 	ID      string       `json:"id"`
 	Film    int          `json:"film,omitempty"`   // index of the film, from 0
 	Stages  []stage.Name `json:"stages,omitempty"` // all if empty
+	Sums    bool         `json:"sums,omitempty"`   // it makes what all films of a wedge have in common, and no stage
 	First   int          `json:"first"`            // frame
 	Last    int          `json:"last"`
 	After   []string     `json:"after,omitempty"`   // tasks that must be done before

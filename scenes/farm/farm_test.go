@@ -15,6 +15,7 @@ import (
 	"breakwater/out/programs"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
+	"breakwater/scenes/wedge"
 )
 
 var update = flag.Bool("update", false, "write the golden scripts anew")
@@ -29,7 +30,7 @@ func example(t *testing.T, fps string, opt Options, e scenes.Estimate) (*Plan, *
 	if err := s.Override(scenes.Overrides{FPS: fps}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(s.Name, []Input{{Scene: s, Estimate: e}}, opt)
+	p, err := New(Inputs{Name: s.Name, Films: []Input{{Scene: s, Costs: CostsOf(&e)}}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func TestScripts(t *testing.T) {
 				if same := filepath.Join("scripts", filepath.Base(s.Name)); isFile(same, s.Text) { // for all plans
 					name = same
 				}
-				got := strings.ReplaceAll(s.Text, quote(program()), "/opt/breakwater")
+				got := strings.ReplaceAll(s.Text, quote(programPath()), "/opt/breakwater")
 				got = strings.ReplaceAll(got, "arch\": \""+runtime.GOARCH, "arch\": \"amd64")
 				got = strings.ReplaceAll(got, `"arm64"`, `"x86_64"`)
 				if *update {
@@ -229,9 +230,9 @@ func TestNewWedge(t *testing.T) {
 		if err := s.Override(scenes.Overrides{Set: []string{set}}); err != nil {
 			t.Fatal(err)
 		}
-		films = append(films, Input{Scene: s, Estimate: scenes.Estimate{SimTime: 600, WhitewaterTime: 90, DrawTime: 500, Memory: int64(i)}, Folder: []string{"a", "b", "c"}[i]})
+		films = append(films, Input{Scene: s, Costs: Costs{Sim: 600, Whitewater: 90, Draw: 500, Memory: int64(i)}, Folder: []string{"a", "b", "c"}[i]})
 	}
-	p, err := New("wedge", films, Options{Engine: "shell", Segments: 2, Chunk: 45, CPUs: 1})
+	p, err := New(Inputs{Name: "wedge", Films: films, Summary: &wedge.Summary{Keys: []string{"a"}}}, Options{Engine: "shell", Segments: 2, Chunk: 45, CPUs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func TestNewWedge(t *testing.T) {
 	for _, task := range p.Tasks {
 		tasks[task.ID] = task
 	}
-	if len(tasks) != 15 || p.Films[1].Shares != "a" || p.Films[2].Shares != "" || p.Memory != 2 {
+	if len(tasks) != 16 || p.Films[1].Shares != "a" || p.Films[2].Shares != "" || p.Memory != 2 {
 		t.Fatalf("%d tasks, films %+v", len(tasks), p.Films)
 	}
 	for id, want := range map[string]Task{
@@ -251,10 +252,11 @@ func TestNewWedge(t *testing.T) {
 		"v2-sim-2":        {Film: 1, Stages: []stage.Name{stage.Whitewater}, After: []string{"v2-sim-1", "v1-sim-2"}},
 		"v3-sim-1":        {Film: 2, Stages: []stage.Name{stage.Sim, stage.Whitewater}},
 		"v2-frames-46-90": {Film: 1, Stages: []stage.Name{stage.Mesh, stage.Export, stage.Draw}, After: []string{"v2-sim-2"}},
+		"summary":         {Sums: true, After: []string{"v1-finish", "v2-finish", "v3-finish"}},
 		"v3-finish":       {Film: 2, After: []string{"v3-frames-1-45", "v3-frames-46-90"}},
 	} {
 		got := tasks[id]
-		if got.Film != want.Film || !slices.Equal(got.Stages, want.Stages) || !slices.Equal(got.After, want.After) {
+		if got.Sums != want.Sums || got.Film != want.Film || !slices.Equal(got.Stages, want.Stages) || !slices.Equal(got.After, want.After) {
 			t.Errorf("%s: %+v, want %+v", id, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/canary"
 	"breakwater/scenes/stage"
+	"breakwater/scenes/wedge"
 	"breakwater/sim/registry"
 )
 
@@ -41,23 +42,31 @@ func pieces(seconds float64) int {
 // taskID is how the names of tasks look, which are words of shell scripts.
 var taskID = regexp.MustCompile(`^(v[0-9]+-)?[a-z]+(-[0-9]+)*$`)
 
+// Inputs are the films to plan: of a scene, or of the variants of a wedge.
+type Inputs struct {
+	Name    string // of the scene or the wedge
+	Films   []Input
+	Summary *wedge.Summary // nil for a scene
+}
+
 // Input is a film to plan, and what it costs.
 type Input struct {
-	Scene    *scenes.Scene
-	Estimate scenes.Estimate
-	Folder   string // see Film
+	Scene  *scenes.Scene
+	Costs  Costs
+	Folder string // see Film
 }
 
 // New divides the runs of some films: of one scene, or of the variants of a wedge.
 //
 // The simulation of a film is a chain of segments. When one is done, its frames are meshed and
 // drawn in chunks, while the next goes on. A last task makes what has all frames. Films with
-// the same particles simulate once.
-func New(name string, films []Input, opt Options) (*Plan, error) {
+// the same particles simulate once. The last task of a wedge makes its tables and its contact
+// sheet.
+func New(in Inputs, opt Options) (*Plan, error) {
 	if _, err := Engines.New(opt.Engine, registry.None); err != nil {
 		return nil, err
 	}
-	p := &Plan{Name: name, Engine: opt.Engine, CPUs: opt.CPUs}
+	p := &Plan{Name: in.Name, Program: program(), Processors: runtime.GOMAXPROCS(0), Engine: opt.Engine, CPUs: opt.CPUs, Summary: in.Summary}
 	if p.CPUs == 0 {
 		p.CPUs = runtime.GOMAXPROCS(0)
 	}
@@ -65,10 +74,19 @@ func New(name string, films []Input, opt Options) (*Plan, error) {
 	if p.Arithmetic, err = canary.Sum(); err != nil {
 		return nil, err
 	}
-	for i := range films {
-		if err := p.add(&films[i], opt, len(films) > 1); err != nil {
+	for i := range in.Films {
+		if err := p.add(&in.Films[i], opt, len(in.Films) > 1); err != nil {
 			return nil, err
 		}
+	}
+	if in.Summary != nil {
+		last := Task{ID: "summary", Sums: true}
+		for _, t := range p.Tasks {
+			if len(t.Stages) == 0 {
+				last.After = append(last.After, t.ID)
+			}
+		}
+		p.Tasks = append(p.Tasks, last)
 	}
 	// Engines hand tasks over in this order, so the films go on side by side.
 	depth := map[string]int{}
@@ -84,8 +102,8 @@ func New(name string, films []Input, opt Options) (*Plan, error) {
 // add divides the run of a film. The tasks of several films have names that begin with the number of
 // the film.
 func (p *Plan) add(in *Input, opt Options, several bool) error {
-	s, e := in.Scene, &in.Estimate
-	f := Film{Folder: in.Folder, Frames: s.Time.Frames(), scene: s}
+	s, e := in.Scene, &in.Costs
+	f := Film{Folder: in.Folder, Frames: s.Time.Frames(), Costs: in.Costs, scene: s}
 	var err error
 	if f.keys, err = s.Keys(); err != nil {
 		return err
@@ -94,8 +112,8 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 	here := runtime.GOMAXPROCS(0)
 	n := f.Frames
 	share := float64(here) / float64(p.CPUs) / float64(n)
-	simulate := (e.SimTime + e.WhitewaterTime) * share // per frame
-	draw := (e.MeshTime + e.DrawTime) * share
+	simulate := (e.Sim + e.Whitewater) * share // per frame
+	draw := (e.Mesh + e.Draw) * share
 
 	film := len(p.Films)
 	prefix := func(film int) string {
@@ -112,7 +130,7 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 	segments = max(1, min(segments, n))
 	if same >= 0 {
 		f.Shares, segments = p.Films[same].Folder, p.Films[same].segments
-		simulate = e.WhitewaterTime * share
+		simulate = e.Whitewater * share
 	}
 	f.segments = segments
 	if chunk == 0 {
@@ -166,10 +184,10 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 			ends = append(ends, t.ID)
 		}
 	}
-	p.Tasks = append(p.Tasks, Task{Film: film, ID: prefix(film) + "finish", First: 1, Last: n, After: ends, Seconds: e.FilmTime * float64(here) / float64(p.CPUs)})
+	p.Tasks = append(p.Tasks, Task{Film: film, ID: prefix(film) + "finish", First: 1, Last: n, After: ends, Seconds: e.Film * float64(here) / float64(p.CPUs)})
 	p.Films = append(p.Films, f)
 	p.Memory = max(p.Memory, e.Memory)
-	p.Disk += e.Disk()
+	p.Disk += e.Disk
 	return nil
 }
 

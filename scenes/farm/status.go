@@ -43,13 +43,15 @@ func (p *Plan) Status(out string) (list []Status, err error) {
 	for _, t := range p.Tasks {
 		st := Status{Task: t, Mark: readMark(out, t.ID)}
 		done := false
-		if len(t.Stages) > 0 {
+		if t.Sums {
+			done = p.Summary.Written(out)
+		} else if len(t.Stages) > 0 {
 			st.Lacks = looks[t.Film].Lacks(t.Stages, t.First, t.Last)
 			done = st.Lacks == 0
 		} else {
 			done = all[t.Film] && looks[t.Film].Ended()
 		}
-		all[t.Film] = all[t.Film] && done
+		all[t.Film] = all[t.Film] && (done || t.Sums)
 		m := st.Mark
 		switch {
 		case m != nil && m.Exit < 0 && time.Since(m.Seen) < markAge && !m.gone():

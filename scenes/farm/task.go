@@ -57,9 +57,12 @@ func Planned(folder string) (*scenes.Scene, error) {
 	return nil, nil
 }
 
-// here returns the scene of a film, unless this machine computes other bits than the planning
-// one.
+// here returns the scene of a film, unless this program is another than the one that planned, or this
+// machine computes other bits than the planning one.
 func (p *Plan) here(out string, film int) (*scenes.Scene, error) {
+	if err := p.checkProgram(); err != nil {
+		return nil, err
+	}
 	s, err := p.Load(out, film)
 	if err != nil {
 		return nil, err
@@ -81,5 +84,21 @@ func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Ev
 	if err != nil {
 		return err
 	}
+	if t.Sums {
+		return p.sum(out)
+	}
 	return run.Run(ctx, s, run.Options{Out: filepath.Join(out, p.Films[t.Film].Folder), Stages: t.Stages, First: t.First, Last: t.Last, PerFrame: len(t.Stages) > 0, Wait: inputWait}, report)
+}
+
+// sum makes the tables and the contact sheet of a wedge.
+func (p *Plan) sum(out string) error {
+	var list []*scenes.Scene
+	for i := range p.Films {
+		s, err := p.Load(out, i)
+		if err != nil {
+			return err
+		}
+		list = append(list, s)
+	}
+	return p.Summary.Write(out, list, 0)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 )
@@ -56,11 +57,9 @@ func (p *Plan) Run(ctx context.Context, list []*Variant, opt Options, begin func
 			failed = append(failed, fmt.Errorf("variant %d (%s): %w", v.Number, v, err))
 		}
 	}
-	if err := p.tables(list, opt); err != nil {
-		failed = append(failed, err)
+	var all []*scenes.Scene
+	for _, v := range list {
+		all = append(all, v.Scene)
 	}
-	if err := p.sheet(list, opt); err != nil {
-		failed = append(failed, err)
-	}
-	return errors.Join(failed...)
+	return errors.Join(append(failed, p.Summary(list).Write(opt.Out, all, opt.Last))...)
 }

@@ -14,32 +14,36 @@ import (
 	"breakwater/out/pngfile"
 	"breakwater/out/store"
 	"breakwater/raster/figure"
+	"breakwater/scenes"
 	"breakwater/scenes/run"
 )
 
+// sheetFile is the picture of all variants.
+const sheetFile = "contact-sheet.png"
+
 // sheet writes contact-sheet.png: a frame of each variant over its values. It writes nothing
-// if no variant has the frame.
-func (p *Plan) sheet(list []*Variant, opt Options) error {
+// if no variant has the frame. last is the last frame that was made, 0 for all.
+func (m *Summary) sheet(out string, list []*scenes.Scene, last int) error {
 	const ( // points
 		width  = 360.
 		border = 8.
 		line   = 13.
 		size   = 9.
 	)
-	n := p.Frame
+	n := m.Frame
 	if n == 0 {
 		n = math.MaxInt
-		for _, v := range list {
-			n = min(n, v.Scene.Time.Frames())
+		for _, s := range list {
+			n = min(n, s.Time.Frames())
 		}
-		if opt.Last > 0 {
-			n = min(n, opt.Last)
+		if last > 0 {
+			n = min(n, last)
 		}
 	}
 	images := make([]image.Image, len(list))
 	height, any := 0., false
-	for i, v := range list {
-		name := filepath.Join(opt.Out, v.Name, run.Picture(v.Scene, n))
+	for i, s := range list {
+		name := filepath.Join(out, m.Variants[i].Folder, run.Picture(s, n))
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -59,16 +63,16 @@ func (p *Plan) sheet(list []*Variant, opt Options) error {
 	}
 	columns := int(math.Ceil(math.Sqrt(float64(len(list)))))
 	rows := (len(list) + columns - 1) / columns
-	cellX, cellY := width+border, height+border+float64(line*float64(1+len(p.vary)))
+	cellX, cellY := width+border, height+border+float64(line*float64(1+len(m.Keys)))
 	page := &figure.Page{W: border + float64(cellX*float64(columns)), H: border + float64(cellY*float64(rows))}
-	for i, v := range list {
+	for i, v := range m.Variants {
 		x, y := border+float64(cellX*float64(i%columns)), border+float64(cellY*float64(i/columns))
 		if img := images[i]; img != nil {
 			b := img.Bounds()
 			page.Image(img, x, y, width, width*float64(b.Dy())/float64(b.Dx()))
 		}
-		texts := []string{fmt.Sprintf("%d", v.Number)}
-		for k, key := range p.Keys() {
+		texts := []string{fmt.Sprint(i + 1)}
+		for k, key := range m.Keys {
 			texts = append(texts, key+" = "+v.Labels[k])
 		}
 		for k, text := range texts {
@@ -79,10 +83,10 @@ func (p *Plan) sheet(list []*Variant, opt Options) error {
 	if err != nil {
 		return err
 	}
-	dir, err := store.OpenDir(opt.Out)
+	dir, err := store.OpenDir(out)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	return dir.Write("contact-sheet.png", func(w io.Writer) error { return png.Encode(w, img) })
+	return dir.Write(sheetFile, func(w io.Writer) error { return png.Encode(w, img) })
 }

@@ -20,15 +20,15 @@ type table struct {
 
 // tables writes variants.csv with the values of the variants, and for each table of their
 // runs (stats.csv, gauges/NAME.csv and so on) one of the same name with the rows of all,
-// which begin with the number of the variant.
-func (p *Plan) tables(list []*Variant, opt Options) error {
-	index := table{columns: append([]string{"folder"}, p.Keys()...)}
+// which begin with the number of the variant. It writes variants.csv last.
+func (m *Summary) tables(out string) error {
+	index := table{columns: append([]string{"folder"}, m.Keys...)}
 	merged := map[string]*table{}
 	var names []string
-	for _, v := range list {
-		number := strconv.Itoa(v.Number)
-		index.rows = append(index.rows, append([]string{number, v.Name}, v.Labels...))
-		found, err := run.Tables(filepath.Join(opt.Out, v.Name))
+	for i, v := range m.Variants {
+		number := strconv.Itoa(i + 1)
+		index.rows = append(index.rows, append([]string{number, v.Folder}, v.Labels...))
+		found, err := run.Tables(filepath.Join(out, v.Folder))
 		if err != nil {
 			return err
 		}
@@ -37,12 +37,12 @@ func (p *Plan) tables(list []*Variant, opt Options) error {
 				merged[name] = &table{}
 				names = append(names, name)
 			}
-			if err := merged[name].read(filepath.Join(opt.Out, v.Name, name), number); err != nil {
+			if err := merged[name].read(filepath.Join(out, v.Folder, name), number); err != nil {
 				return err
 			}
 		}
 	}
-	dir, err := store.OpenDir(opt.Out)
+	dir, err := store.OpenDir(out)
 	if err != nil {
 		return err
 	}
@@ -62,15 +62,12 @@ func (p *Plan) tables(list []*Variant, opt Options) error {
 			return c.Error()
 		})
 	}
-	if err := write("variants.csv", &index); err != nil {
-		return err
-	}
 	for _, name := range names {
 		if err := write(name, merged[name]); err != nil {
 			return err
 		}
 	}
-	return nil
+	return write(indexFile, &index)
 }
 
 // read adds the rows of the file at path.

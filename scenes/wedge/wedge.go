@@ -4,6 +4,7 @@
 //	wedge.go     the file of a wedge
 //	variants.go  the values of each variant, and its scene
 //	run.go       runs of the variants
+//	summary.go   what is made of all variants at the end
 //	tables.go    the tables of all variants
 //	sheet.go     a picture of all variants
 package wedge
