@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 	"unicode/utf8"
 
 	"breakwater/scenes/farm"
-	"breakwater/scenes/stage"
+	"breakwater/scenes/toml"
 )
 
 type farmStatus struct {
@@ -39,6 +38,7 @@ func (c *farmStatus) Run(con *console) error {
 		}
 		return c.watch(con, p, list, redrawn(con.stdout, width))
 	case c.JSON:
+		p.Progress(list) // predicts when tasks end
 		enc := json.NewEncoder(con.stdout)
 		enc.SetIndent("", "  ")
 		return enc.Encode(list)
@@ -103,14 +103,15 @@ func changedTasks(to io.Writer) func(*farm.Plan, []farm.Status) error {
 // redrawn returns a function that prints the status if it has changed since its last call: on a
 // terminal of some columns in its place, elsewhere, where there are 0, below it.
 func redrawn(to io.Writer, columns int) func(*farm.Plan, []farm.Status) error {
-	var last string
+	var last, lastKept string
 	return func(p *farm.Plan, list []farm.Status) error {
 		var b bytes.Buffer
 		if err := statusTable(&b, p, list); err != nil {
 			return err
 		}
 		text := b.String()
-		if text == last {
+		kept := withoutEnd(text)
+		if text == last || columns == 0 && kept == lastKept {
 			return nil
 		}
 		between := ""
@@ -124,38 +125,39 @@ func redrawn(to io.Writer, columns int) func(*farm.Plan, []farm.Status) error {
 		case last != "":
 			between = "\n"
 		}
-		last = text
+		last, lastKept = text, kept
 		_, err := io.WriteString(to, between+text)
 		return err
 	}
 }
 
-// statusTable prints how many tasks are done, run, failed and wait, and which run and failed.
-func statusTable(to io.Writer, p *farm.Plan, list []farm.Status) error {
-	count := map[farm.Condition]int{}
-	frames := p.Frames()
-	left := farm.Plan{}
-	for _, s := range list {
-		count[s.Condition]++
-		if slices.Contains(s.Stages, stage.Draw) {
-			frames -= s.Lacks
-		}
-		switch t := s.Task; {
-		case s.Condition == farm.Done:
-			t.Seconds = 0
-			left.Tasks = append(left.Tasks, t)
-		case len(t.Stages) > 0:
-			t.Seconds *= float64(s.Lacks) / float64(t.Last-t.First+1)
-			left.Tasks = append(left.Tasks, t)
-		default:
-			left.Tasks = append(left.Tasks, t)
+// withoutEnd returns a status without the line that changes with the clock.
+func withoutEnd(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "ends ") {
+			b.WriteString(line)
 		}
 	}
+	return b.String()
+}
+
+// statusTable prints how many frames and tasks are done, run, failed and wait, when all is done,
+// and which tasks run and failed.
+func statusTable(to io.Writer, p *farm.Plan, list []farm.Status) error {
+	count := map[farm.Condition]int{}
+	for _, s := range list {
+		count[s.Condition]++
+	}
+	g := p.Progress(list)
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	row(w, p.Name, "%d of %d frames are made", frames, p.Frames())
+	row(w, p.Name, "%d of %d frames are made, %d run, %d failed, %d wait", g.Made, g.Frames, g.Running, g.Failed, g.Later)
 	row(w, "tasks", "%d are done, %d run, %d failed, %d wait", count[farm.Done], count[farm.Running], count[farm.Failed], count[farm.Waiting])
-	if cost := left.Cost(); cost.Work > 0 {
-		row(w, "left", "at least %s, %.2g node hours", span(cost.Path), cost.Work/3600)
+	if g.Work > 0 {
+		row(w, "left", "at least %s, %.2g node hours", span(g.Path), g.Work/3600)
+	}
+	if g.Ends > 0 {
+		row(w, "ends", "in about %s, at %s, with %s at a time", span(g.Ends), time.Now().Add(time.Duration(g.Ends*float64(time.Second))).Format("15:04 on 2 January"), toml.Count(g.AtOnce, "task"))
 	}
 	for _, s := range list {
 		switch s.Condition {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,7 +107,7 @@ func TestFarmShell(t *testing.T) {
 	if err := os.WriteFile(scene, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "0 of 6 frames are made") || !strings.Contains(stdout, "0 are done, 0 run, 1 failed, 6 wait") || !strings.Contains(stdout, "not as planned") {
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "0 of 6 frames are made, 0 run, 6 failed, 0 wait") || !strings.Contains(stdout, "0 are done, 0 run, 1 failed, 6 wait") || !strings.Contains(stdout, "not as planned") {
 		t.Errorf("status: %s", stdout)
 	}
 	var list []farm.Status
@@ -118,6 +119,9 @@ func TestFarmShell(t *testing.T) {
 	}
 	if code, stdout, stderr := call(t, "farm", "task", out, "sim-1", "--quiet"); code != exitDone {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "0 of 6 frames are made, 0 run, 0 failed, 6 wait") || strings.Contains(stdout, "ends") {
+		t.Errorf("status: %s", stdout) // nothing says how long frames take to draw
 	}
 	watch := exec.Command(os.Getenv("BREAKWATER"), "farm", "status", out, "--watch", "--json", "--interval=5ms")
 	pipe, err := watch.StdoutPipe()
@@ -228,7 +232,10 @@ func TestFarmPlan(t *testing.T) {
 			t.Errorf("exit %d: it does not say %q: %s%s", code, want, stdout, stderr)
 		}
 	}
-	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "left ") || !strings.Contains(stdout, "at least ") || !strings.Contains(stdout, " node hours") {
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "left ") || !strings.Contains(stdout, "at least ") || !strings.Contains(stdout, " node hours") || !regexp.MustCompile(`ends +in about .* s, at [0-9]+:[0-9]+ on [0-9]+ [A-Z][a-z]+, with 1 task at a time`).MatchString(stdout) {
+		t.Errorf("status: %s", stdout)
+	}
+	if _, stdout, _ := call(t, "farm", "status", out, "--json"); !strings.Contains(stdout, `"ends": `) {
 		t.Errorf("status: %s", stdout)
 	}
 }
@@ -446,6 +453,9 @@ func TestFarmWedge(t *testing.T) {
 // TestRedrawn draws a status in the place of the last, whose long lines take several rows.
 func TestRedrawn(t *testing.T) {
 	p := &farm.Plan{Name: "wave", Films: []farm.Film{{Frames: 2}}}
+	if withoutEnd("a\nends  in about 1 s\nb\n") != "a\nb\n" {
+		t.Error("elsewhere than on a terminal, each look would print the time of the end")
+	}
 	waits := []farm.Status{{Task: farm.Task{ID: "sim-1"}, Condition: farm.Waiting}}
 	fails := []farm.Status{{Task: farm.Task{ID: "sim-1"}, Condition: farm.Failed, Mark: &farm.Mark{Host: "n1", Exit: 5, Error: strings.Repeat("x", 50)}}}
 	for columns, between := range map[int]string{0: "\n", 100: "\x1b[3A\x1b[J", 80: "\x1b[4A\x1b[J"} {

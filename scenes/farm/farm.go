@@ -9,6 +9,7 @@
 //	task.go      one task, on the machine that runs it
 //	mark.go      who runs a task, and how it ended
 //	status.go    which tasks are done, from the files
+//	progress.go  when the others are
 //	engine.go    what an engine is
 //	engine_*.go  the engines, whose files are in scripts
 package farm

@@ -170,6 +170,18 @@ func TestMark(t *testing.T) {
 	if m := readMark(out, "sim-1"); m == nil || m.Exit != 4 || m.Error != os.ErrInvalid.Error() {
 		t.Errorf("%+v", m)
 	}
+	// The next try goes on counting.
+	first := readMark(out, "sim-1")
+	if end, err = Begin(out, "sim-1"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(10 * time.Millisecond)
+	if err := end(0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if m := readMark(out, "sim-1"); m == nil || first.Tries != 1 || m.Tries != 2 || m.Exit != 0 || m.Error != "" || m.Seconds < first.Seconds+0.01 {
+		t.Errorf("%+v after %+v", m, first)
+	}
 	if m := readMark(out, "sim-2"); m != nil {
 		t.Errorf("%+v", m)
 	}
@@ -293,5 +305,50 @@ func TestGoesOn(t *testing.T) {
 		if got := GoesOn(c.list); got != c.want {
 			t.Errorf("%+v: %t", c.list, got)
 		}
+	}
+}
+
+// TestProgress has plans that have come some way: frames are counted by what becomes of them, and
+// the end is predicted by the pace of tasks so far.
+func TestProgress(t *testing.T) {
+	simulate, draw := []stage.Name{stage.Sim}, []stage.Name{stage.Draw}
+	is := func(id string, stages []stage.Name, first, last int, c Condition, lacks int, seconds float64, after ...string) Status {
+		s := Status{Task: Task{ID: id, Stages: stages, First: first, Last: last, After: after}, Condition: c, Lacks: lacks}
+		if c != Waiting {
+			s.Mark = &Mark{Exit: -1, Seconds: seconds}
+		}
+		return s
+	}
+	p := &Plan{Films: []Film{{Frames: 8}}}
+	list := []Status{
+		is("sim-1", simulate, 1, 4, Done, 0, 40),
+		is("sim-2", simulate, 5, 8, Running, 3, 10, "sim-1"),
+		is("frames-1-4", draw, 1, 4, Running, 1, 6, "sim-1"),
+		is("frames-5-8", draw, 5, 8, Waiting, 4, 0, "sim-2"),
+		is("finish", nil, 1, 8, Waiting, 0, 0, "frames-1-4", "frames-5-8"),
+	}
+	// 10 s per frame are left for 3 frames, then 2 s for 4.
+	want := Progress{Frames: 8, Made: 3, Running: 1, Later: 4, Path: 38, Work: 40, AtOnce: 2, Ends: 38}
+	if got := p.Progress(list); got != want || list[1].Ends != 30 || list[2].Ends != 2 || list[3].Ends != 38 || list[0].Ends != 0 {
+		t.Errorf("got %+v, want %+v, and %+v", got, want, list)
+	}
+	// With nothing that runs, one task at a time is assumed.
+	list[1].Condition, list[2].Condition = Waiting, Waiting
+	if got := p.Progress(list); got.Ends != 40 || got.AtOnce != 1 || got.Running != 0 || got.Later != 5 {
+		t.Errorf("got %+v", got)
+	}
+	// A task that failed for good does not end, and its frames have failed.
+	list[1].Condition, list[1].Mark.Exit = Failed, 4
+	if got := p.Progress(list); got.Ends != 0 || got.Failed != 4 || got.Later != 1 || got.Made != 3 {
+		t.Errorf("got %+v", got)
+	}
+	// Without a pace, it is as planned; without a plan of times, unknown.
+	fresh := []Status{is("sim-1", simulate, 1, 8, Waiting, 8, 0), is("frames-1-8", draw, 1, 8, Waiting, 8, 0, "sim-1")}
+	if got := p.Progress(fresh); got.Ends != 0 || got.Path != 0 || got.Later != 8 {
+		t.Errorf("got %+v", got)
+	}
+	fresh[0].Seconds, fresh[1].Seconds = 80, 20
+	if got := p.Progress(fresh); got.Ends != 100 || got.Path != 100 {
+		t.Errorf("got %+v", got)
 	}
 }

@@ -22,6 +22,9 @@ type Mark struct {
 	Exit  int    `json:"exit"`            // exit code; −1 while it runs
 	Error string `json:"error,omitempty"` // why it failed
 
+	Tries   int     `json:"tries"`
+	Seconds float64 `json:"seconds"` // of all tries so far
+
 	Seen time.Time `json:"-"` // when the task last said that it runs, or ended
 }
 
@@ -39,8 +42,13 @@ func Begin(out, id string) (end func(code int, err error) error, err error) {
 		return nil, err
 	}
 	name := path.Join(markFolder, id+".json")
-	m := Mark{PID: os.Getpid(), Exit: -1}
+	m := Mark{PID: os.Getpid(), Exit: -1, Tries: 1}
 	m.Host, _ = os.Hostname()
+	before, begun := 0.0, time.Now()
+	if old := readMark(out, id); old != nil {
+		m.Tries, before = old.Tries+1, old.Seconds
+		m.Seconds = before
+	}
 	if err := dir.WriteJSON(name, m); err != nil {
 		dir.Close()
 		return nil, err
@@ -54,6 +62,7 @@ func Begin(out, id string) (end func(code int, err error) error, err error) {
 				tick.Stop()
 				return
 			case <-tick.C:
+				m.Seconds = before + time.Since(begun).Seconds()
 				_ = dir.WriteJSON(name, m) // it is only shown
 			}
 		}
@@ -62,6 +71,7 @@ func Begin(out, id string) (end func(code int, err error) error, err error) {
 		defer dir.Close()
 		close(over)
 		<-stopped
+		m.Seconds = before + time.Since(begun).Seconds()
 		if m.Exit = code; err != nil {
 			m.Error = err.Error()
 		}

@@ -24,6 +24,7 @@ type Status struct {
 	Condition Condition `json:"condition"`
 	Lacks     int       `json:"lacks"`          // frames that are missing
 	Mark      *Mark     `json:"mark,omitempty"` // nil if it never ran
+	Ends      float64   `json:"ends,omitempty"` // s from now, as predicted; 0 if it is done or this is not known
 }
 
 // Status returns the status of all tasks, from the files in the folder of the run.
@@ -87,14 +88,19 @@ const ExitAgain = 75
 // depends on have not failed for good. The engine is not asked, so tasks that were cancelled
 // count as waiting.
 func GoesOn(list []Status) bool {
+	stuck := stuckTasks(list)
+	return slices.ContainsFunc(list, func(s Status) bool {
+		return s.Condition == Running || s.Condition != Done && !stuck[s.ID]
+	})
+}
+
+// stuckTasks returns the tasks that are not done and have failed for good, or depend on such.
+func stuckTasks(list []Status) map[string]bool {
 	stuck := map[string]bool{}
 	for _, s := range list { // those that it depends on come first
 		again := s.Condition == Failed && s.Mark.Exit == ExitAgain
 		behind := slices.ContainsFunc(s.After, func(id string) bool { return stuck[id] })
 		stuck[s.ID] = s.Condition != Done && (behind || s.Condition == Failed && !again)
-		if s.Condition == Running || s.Condition != Done && !stuck[s.ID] {
-			return true
-		}
 	}
-	return false
+	return stuck
 }
