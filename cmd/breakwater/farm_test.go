@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -218,6 +219,38 @@ func TestFarmShellStopped(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	outcome(t, out, digests(t, alone))
+}
+
+// TestFarmShellOnce starts the script while another runs, on this machine or on another: it
+// submits nothing. What a script leaves that was killed is in nobody's way.
+func TestFarmShellOnce(t *testing.T) {
+	programs.Find(t, "bash")
+	out, _ := planned(t, tiny, "shell", "--segments=1")
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := filepath.Join(out, "farm", "shell.pid")
+	for _, c := range []struct {
+		holder string
+		code   int
+		says   string
+	}{
+		{fmt.Sprintf("%s %d\n", host, os.Getpid()), exitAgain, "run already, by process"},
+		{"elsewhere 1\n", exitAgain, "run on elsewhere; nothing was submitted"},
+		{fmt.Sprintf("%s %d\n", host, 1<<29), exitDone, ""},
+	} {
+		if err := os.WriteFile(lock, []byte(c.holder), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := call(t, "farm", "retry", out)
+		if code != c.code || !strings.Contains(stderr, c.says) || (stdout == "") != (code != exitDone) {
+			t.Errorf("%q: exit %d: %s%s", c.holder, code, stdout, stderr)
+		}
+	}
+	if _, err := os.Stat(lock); err == nil {
+		t.Error("the script leaves shell.pid")
+	}
 }
 
 // TestFarmPlan makes the same plan twice, and prints what it costs.

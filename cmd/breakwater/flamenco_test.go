@@ -24,6 +24,7 @@ func TestFarmFlamenco(t *testing.T) {
 	out, _ := planned(t, tiny, "flamenco", "--segments=2", "--chunk=2")
 	const id = "0d06bcb2-d27e-4b40-ae91-a1f8a35b5f30"
 	var said []string
+	status, submitted := "failed", 0
 	manager := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -35,6 +36,11 @@ func TestFarmFlamenco(t *testing.T) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
+		if r.Method == http.MethodGet {
+			fmt.Fprintf(w, `{"activity": "", "id": %q, "settings": {"tasks": "[{\"status\": 1}]"}, "status": %q}`, id, status)
+			return
+		}
+		submitted++
 		script, err := os.ReadFile(filepath.Join(out, "farm", "flamenco", "breakwater.js"))
 		if err != nil {
 			t.Error(err)
@@ -93,8 +99,24 @@ func TestFarmFlamenco(t *testing.T) {
 		}
 	}
 	outcome(t, out, digests(t, alone))
+
+	// Tasks that are queued are not submitted again.
+	if err := os.Remove(filepath.Join(out, "frames", "tiny_0002.png")); err != nil {
+		t.Fatal(err)
+	}
+	before := submitted
+	for _, status = range []string{"queued", "active", "paused", "requeueing", "under-construction", "cancel-requested"} {
+		if code, stdout, stderr := call(t, "farm", "retry", out, "--", "--header", "X-Film: yes"); code != exitAgain || submitted != before || !strings.Contains(stderr, id+" is queued or running; nothing was submitted") {
+			t.Errorf("%s: exit %d: %s%s", status, code, stdout, stderr)
+		}
+	}
+	status = "canceled"
+	if code, _, stderr := call(t, "farm", "retry", out, "--", "--header", "X-Film: yes"); code != exitDone || submitted != before+1 {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	outcome(t, out, digests(t, alone))
 	said = nil
-	if code, _, stderr := call(t, "farm", "cancel", out); code != exitDone || len(said) != 4 || said[0] != "POST /api/v3/jobs/"+id+"/setstatus" || !strings.Contains(said[1], `"status": "cancel-requested"`) {
+	if code, _, stderr := call(t, "farm", "cancel", out); code != exitDone || len(said) != 2 || said[0] != "POST /api/v3/jobs/"+id+"/setstatus" || !strings.Contains(said[1], `"status": "cancel-requested"`) {
 		t.Errorf("exit %d: %s, %q", code, stderr, said)
 	}
 }

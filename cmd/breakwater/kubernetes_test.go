@@ -27,6 +27,18 @@ func kubectl(cluster string, args []string) int {
 		return 1
 	}
 	switch args = args[1:]; {
+	case args[0] == "get" && args[1] == "persistentvolumeclaim":
+		if args[2] == "disk" && args[3] == "--ignore-not-found" {
+			fmt.Println("persistentvolumeclaim/disk")
+		}
+		return 0
+	case args[0] == "get" && args[1] == "jobs" && strings.Contains(args[4], "{range .items[*]}{.metadata.name} {.status"):
+		jobs, _ := filepath.Glob(filepath.Join(cluster, "bw-"+strings.TrimPrefix(args[2], "--selector=breakwater-run=")+"-*"))
+		for _, j := range jobs {
+			state, _ := os.ReadFile(j)
+			fmt.Printf("%s %s\n", filepath.Base(j), state)
+		}
+		return 0
 	case args[0] == "get" && args[1] == "job" && strings.HasPrefix(args[5], "jsonpath=Active {"):
 		if state, err := os.ReadFile(filepath.Join(cluster, args[2])); err == nil {
 			fmt.Printf("Active %s", state)
@@ -144,6 +156,11 @@ func TestFarmKubernetes(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	t.Setenv("MOUNT", "")
+	t.Setenv("CLAIM", "tape")
+	if code, _, stderr := call(t, "farm", "submit", out, "--", "--namespace=film"); code != exitUsage || !strings.Contains(stderr, "no persistent volume claim tape") || calls("create") != 0 {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	t.Setenv("CLAIM", "disk")
 	scene := frozen(out)
 	text, err := os.ReadFile(scene)
 	if err != nil {
@@ -161,6 +178,30 @@ func TestFarmKubernetes(t *testing.T) {
 	}
 	code, stdout, stderr := call(t, "farm", "retry", out, "--", "--namespace=film")
 	if code != exitDone || calls("delete") != 1 || stdout != "sim-1\nsim-2\nframes-1-2\nframes-4-5\nfinish\n" {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	outcome(t, out, digests(t, alone))
+
+	// Jobs of some tasks are active, as after a script that was stopped: nothing is submitted.
+	if err := os.Remove(filepath.Join(out, "frames", "tiny_0004.png")); err != nil {
+		t.Fatal(err)
+	}
+	finish, err := filepath.Glob(filepath.Join(cluster, "bw-*-finish"))
+	if err != nil || len(finish) != 1 {
+		t.Fatal(finish, err)
+	}
+	active := strings.Replace(finish[0], "finish", "frames-1-2", 1)
+	if err := os.WriteFile(active, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	made := calls("create")
+	if code, stdout, stderr := call(t, "farm", "retry", out, "--", "--namespace=film"); code != exitAgain || calls("create") != made || !strings.Contains(stderr, filepath.Base(active)+" is active") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if err := os.WriteFile(active, []byte("SuccessCriteriaMet Complete"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := call(t, "farm", "retry", out, "--", "--namespace=film"); code != exitDone || stdout != "frames-4-5\n" && stdout != "frames-4-5\nfinish\n" {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	outcome(t, out, digests(t, alone))

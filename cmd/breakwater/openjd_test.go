@@ -17,9 +17,24 @@ import (
 	"breakwater/scenes/stage"
 )
 
+// openJDJob is the job that deadline submits.
+const openJDJob = "job-0123456789abcdef0123456789abcdef"
+
 // deadline does what the script of a plan asks of the command of Deadline Cloud: it runs the
-// steps of the job bundle here, and prints what their tasks print.
-func deadline(_ string, args []string) int {
+// steps of the job bundle here, and prints what their tasks print. The file "status" in its folder
+// says how a job is afterwards.
+func deadline(folder string, args []string) int {
+	if args[0] == "job" {
+		log, err := os.OpenFile(filepath.Join(folder, "log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(log, strings.Join(args, " "))
+		log.Close()
+		state, _ := os.ReadFile(filepath.Join(folder, "status"))
+		fmt.Printf("jobId: %s\nname: a run\ntaskRunStatus: %s\ntaskRunStatusCounts:\n  READY: 3\n", openJDJob, state)
+		return 0
+	}
 	if !slices.Equal(args[:3], []string{"bundle", "submit", "--yes"}) || args[len(args)-2] != "--queue-id=q" {
 		fmt.Fprintln(os.Stderr, args)
 		return 1
@@ -57,6 +72,7 @@ func deadline(_ string, args []string) int {
 	if err := json.Unmarshal(text, &job); err != nil {
 		panic(err)
 	}
+	fmt.Println("Submitted " + openJDJob + ".")
 	failed := map[string]bool{}
 	for _, step := range job.Steps {
 		for _, d := range step.Dependencies {
@@ -95,7 +111,14 @@ func deadline(_ string, args []string) int {
 func TestFarmOpenJD(t *testing.T) {
 	programs.Find(t, "bash")
 	out, _ := planned(t, tiny, "openjd", "--segments=2", "--chunk=2")
-	standIn(t, "deadline", t.TempDir())
+	folder := t.TempDir()
+	standIn(t, "deadline", folder)
+	status := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, "status"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	alone := t.TempDir()
 	do(t, "render", tiny, "--out", alone)
 
@@ -114,18 +137,27 @@ func TestFarmOpenJD(t *testing.T) {
 	if err := os.WriteFile(scene, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	status("READY")
+	if code, stdout, stderr := call(t, "farm", "retry", out, "--", "--queue-id=q"); code != exitAgain || stdout != "" || !strings.Contains(stderr, openJDJob+" is queued or running (READY); nothing was submitted") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	status("FAILED")
 	code, stdout, stderr := call(t, "farm", "retry", out, "--", "--queue-id=q")
 	if code != exitDone || strings.Count(stdout, "openjd_progress: 100\n") < 10 {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	for line := range strings.Lines(stdout) {
-		if !strings.HasPrefix(line, "openjd_progress: ") && !strings.HasPrefix(line, "openjd_status: ") {
+		if line != "Submitted "+openJDJob+".\n" && !strings.HasPrefix(line, "openjd_progress: ") && !strings.HasPrefix(line, "openjd_status: ") {
 			t.Errorf("the task prints %q", line)
 		}
 	}
 	outcome(t, out, digests(t, alone))
-	if code, _, stderr := call(t, "farm", "cancel", out); code != exitUsage || !strings.Contains(stderr, "deadline job cancel") {
+	if code, _, stderr := call(t, "farm", "cancel", out); code != exitDone {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+	want := strings.Repeat("job get --queue-id=q --job-id "+openJDJob+"\n", 2) + "job cancel --yes --queue-id=q --job-id " + openJDJob + "\n"
+	if log, err := os.ReadFile(filepath.Join(folder, "log")); err != nil || string(log) != want {
+		t.Errorf("deadline is asked\n%s, %v", log, err)
 	}
 }
 

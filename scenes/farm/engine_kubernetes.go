@@ -43,7 +43,7 @@ func (kubernetes) Scripts(p *Plan, tasks []Task) []Script {
 		scripts = append(scripts, Script{Name: "kubernetes/" + job + ".json", Text: text})
 	}
 	fmt.Fprintf(&b, "finish %s\n", strings.Join(jobs, " "))
-	return append(scripts, Script{"kubernetes/jobs.sh", b.String()})
+	return append(scripts, Script{"kubernetes/jobs.sh", "only " + strings.Join(jobs, " ") + "\n" + b.String()})
 }
 
 func (kubernetes) Cancel() (string, error) {

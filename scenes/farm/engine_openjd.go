@@ -2,7 +2,6 @@ package farm
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -137,5 +136,9 @@ func openJDName(name string) string {
 }
 
 func (openJD) Cancel() (string, error) {
-	return "", errors.New("the engine openjd does not tell which job this is: cancel it with deadline job cancel, or where you watch the jobs")
+	return `where=()
+while IFS= read -r option; do [ -z "$option" ] || where+=("$option"); done <farm/openjd/options.txt
+while read -r job; do
+	deadline job cancel --yes ${where[@]+"${where[@]}"} --job-id "$job" </dev/null || exit 1
+done <farm/openjd/jobs.txt`, nil
 }

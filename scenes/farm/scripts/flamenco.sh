@@ -12,8 +12,21 @@ case "$folder$program" in
 	exit 2
 	;;
 esac
+manager=${FLAMENCO:-http://localhost:8080}
+if [ -s farm/flamenco/jobs.txt ]; then
+	while read -r job; do
+		state=$(curl --fail --silent "$@" "$manager/api/v3/jobs/$job" | grep -o '"status": *"[a-z-]*"' | head -n 1) || state=gone
+		case "$state" in
+		*active* | *queue* | *construction\" | *paused* | *requested*)
+			echo "job $job is queued or running; nothing was submitted. breakwater farm cancel ends it" >&2
+			exit 75
+			;;
+		esac
+	done <farm/flamenco/jobs.txt
+	: >farm/flamenco/jobs.txt # they have ended
+fi
 answer=$(sed -e "s|@FOLDER@|$folder|; s|@PROGRAM@|$program|" farm/flamenco/job.json |
-	curl --fail --silent --show-error --header 'Content-Type: application/json' --data-binary @- "$@" "${FLAMENCO:-http://localhost:8080}/api/v3/jobs")
+	curl --fail --silent --show-error --header 'Content-Type: application/json' --data-binary @- "$@" "$manager/api/v3/jobs")
 job=$(printf %s "$answer" | sed -n 's/.*"id": *"\([0-9a-f-]\{36\}\)".*/\1/p' | head -n 1)
 [ -n "$job" ] || {
 	echo "the manager answers: $answer" >&2

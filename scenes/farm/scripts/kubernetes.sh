@@ -32,6 +32,29 @@ broken=" " whole=" "
 # kube ARGUMENT...: calls kubectl with the options.
 kube() { kubectl ${options[@]+"${options[@]}"} "$@"; }
 
+# The claim must be there, or pods would wait for it for ever. Who may not ask goes on.
+if found=$(kube get persistentvolumeclaim "$claim" --ignore-not-found -o name) && [ -z "$found" ]; then
+	echo "there is no persistent volume claim $claim: set CLAIM to that of the shared volume" >&2
+	exit 2
+fi
+
+# only JOB...: exits if another Job of this folder than these is active.
+only() {
+	local name type
+	while read -r name type; do
+		case "$name/$type" in
+		/* | */*Complete* | */*Fail*) continue ;;
+		esac
+		case " $* " in
+		*" ${name#bw-"$run"-} "*) ;;
+		*)
+			echo "the Job $name is active; nothing was submitted. breakwater farm cancel deletes it" >&2
+			exit 75
+			;;
+		esac
+	done <<<"$(kube get jobs "--selector=breakwater-run=$run" -o 'jsonpath={range .items[*]}{.metadata.name} {.status.conditions[?(@.status=="True")].type}{"\n"}{end}')"
+}
+
 # condition JOB: prints Complete, Failed, Active, or nothing if there is no such Job.
 condition() {
 	local found

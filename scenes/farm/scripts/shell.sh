@@ -9,6 +9,21 @@ threads=${THREADS:-CPUS}
 mkdir -p farm/log || exit 1
 pid=() code=() name=()
 
+# One script at a time: farm/shell.pid says which.
+me="$(uname -n) $$"
+until (set -o noclobber && echo "$me" >farm/shell.pid) 2>/dev/null; do
+	read -r host other <farm/shell.pid || continue
+	if [ "$host" != "$(uname -n)" ]; then
+		echo "tasks of this plan run on $host; nothing was submitted. If they do not, remove farm/shell.pid" >&2
+		exit 75
+	elif kill -0 "$other" 2>/dev/null; then
+		echo "tasks of this plan run already, by process $other; nothing was submitted" >&2
+		exit 75
+	fi
+	rm -f farm/shell.pid
+done
+trap 'rm -f farm/shell.pid' EXIT
+
 # task ID: runs a task, again if it was stopped or its input was late.
 task() {
 	local try status

@@ -1,3 +1,4 @@
+only sim-1 sim-2 frames-1-20 sim-3 frames-31-50 frames-61-80 finish
 start sim-1
 start sim-2 sim-1
 start frames-1-20 sim-1
