@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +16,8 @@ import (
 	"time"
 
 	"breakwater/scenes/farm"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 	"breakwater/sim/longtest"
 )
 
@@ -43,7 +48,7 @@ func TestFarmSlurm(t *testing.T) {
 		run  func(r *slurmRun)
 	}{
 		{"whole", slurmWhole}, {"time limit", slurmTimeLimit}, {"dies", slurmDies}, {"cut off", slurmCutOff}, {"twice", slurmTwice},
-		{"disk", slurmDisk}, {"unstable", slurmUnstable}, {"other bits", slurmOtherBits}, {"changed", slurmChanged}, {"cancelled", slurmCancelled}, {"long", slurmLong},
+		{"disk", slurmDisk}, {"unstable", slurmUnstable}, {"other bits", slurmOtherBits}, {"version", slurmVersion}, {"changed", slurmChanged}, {"cancelled", slurmCancelled}, {"long", slurmLong},
 	} {
 		all.Go(func() { // not by t.Parallel, which runs as many as there are processors
 			t.Run(test.name, func(t *testing.T) {
@@ -185,9 +190,69 @@ func (r *slurmRun) hold(task, file string, but ...int) (pid int, node string) {
 // goOn lets a held process go on. It may have been killed meanwhile.
 func (r *slurmRun) goOn(pid int) { _ = syscall.Kill(pid, syscall.SIGCONT) }
 
-// slurmWhole runs a whole pipeline on all nodes, with an archive, and with processors that lack an
-// instruction. The scene is gone by then, and options that Slurm does not know submit nothing.
-// Pictures are there before the simulation has ended.
+// tells checks that farm status tells how many frames each task lacks, as the files have it. It
+// is called after each kill.
+func (r *slurmRun) tells() {
+	r.Helper()
+	code, text := r.breakwater("farm", "status", r.out, "--json")
+	var list []farm.Status
+	if err := json.Unmarshal([]byte(text), &list); code != exitDone || err != nil {
+		r.Fatalf("farm status: exit %d, %v: %s", code, err, text)
+	}
+	for _, s := range list {
+		folder := "frames/*_%04d.png"
+		switch {
+		case slices.Contains(s.Stages, stage.Sim):
+			folder = "particles/*_%04d.ply"
+		case len(s.Stages) == 0:
+			continue
+		}
+		lacks := 0
+		for n := s.First; n <= s.Last; n++ {
+			if !r.made(fmt.Sprintf(folder, n)) {
+				lacks++
+			}
+		}
+		// Tasks go on meanwhile: by now fewer files may be missing.
+		if s.Lacks < lacks || s.Condition != farm.Running && s.Lacks != lacks && len(r.process(s.ID)) == 0 || s.Condition == farm.Done && lacks > 0 {
+			r.Errorf("%s is %s and lacks %d frames, says the status; %d are missing", s.ID, s.Condition, s.Lacks, lacks)
+		}
+	}
+}
+
+// accounted returns the times at which the jobs of this run began and ended, as Slurm has
+// written them down.
+func (r *slurmRun) accounted() (begun, ended map[string]time.Time) {
+	r.Helper()
+	text, err := os.ReadFile(filepath.Join(r.dir, "log", "jobs"))
+	if err != nil {
+		r.Fatal(err)
+	}
+	begun, ended = map[string]time.Time{}, map[string]time.Time{}
+	for line := range strings.Lines(string(text)) {
+		is := map[string]string{}
+		for _, word := range strings.Fields(line) {
+			key, value, _ := strings.Cut(word, "=")
+			is[key] = value
+		}
+		if is["WorkDir"] != r.out {
+			continue
+		}
+		for key, times := range map[string]map[string]time.Time{"StartTime": begun, "EndTime": ended} {
+			if at, err := time.Parse("2006-01-02T15:04:05", is[key]); err == nil {
+				if old, ok := times[is["Name"]]; !ok || key == "StartTime" && at.Before(old) || key == "EndTime" && at.After(old) {
+					times[is["Name"]] = at
+				}
+			}
+		}
+	}
+	return begun, ended
+}
+
+// slurmWhole plans and submits a scene by one command. A whole pipeline runs on all nodes, with
+// archives, and with processors that lack an instruction. The scene is another one by then.
+// Resources that Slurm does not have are refused, and nothing is submitted. Slurm's accounts say that
+// frames were drawn before the simulation had ended.
 func slurmWhole(r *slurmRun) {
 	r.env = append(slices.Clip(r.env), "GODEBUG=cpu.fma=off")
 	text, err := os.ReadFile(moving)
@@ -203,16 +268,21 @@ func slurmWhole(r *slurmRun) {
 		r.Fatalf("exit %d: %s", code, says)
 	}
 	r.want = digests(r.T, alone)
-	r.plan(scene, append(slurmScene, "--segments=2", "--chunk=3")...)
-	if err := os.Remove(scene); err != nil {
-		r.Fatal(err)
+	submit := func(options ...string) (code int, says string) {
+		args := append([]string{"farm", "submit", scene, "--out", r.out, "--engine=slurm", "--trial=0", "--cpus=1", "--segments=2", "--chunk=3"}, slurmScene...)
+		return r.breakwater(append(append(args, "--"), options...)...)
 	}
-	for _, option := range []string{"--partition=unknown", "--mem=900G"} {
-		if code, says := r.breakwater("farm", "submit", r.out, "--", "--partition=all", option); code != exitFailed || len(r.jobs()) > 0 {
+	for _, option := range []string{"--partition=unknown", "--mem=900G", "--gres=gpu:1", "--constraint=fast"} {
+		if code, says := submit("--partition=all", option); code != exitFailed || len(r.jobs()) > 0 {
 			r.Errorf("%s: exit %d: %s%v", option, code, says, r.jobs())
 		}
 	}
-	r.submit("--partition=all")
+	if code, says := submit("--partition=all"); code != exitDone {
+		r.Fatalf("exit %d: %s", code, says)
+	}
+	if err := os.WriteFile(scene, []byte("extends = \"dam-break\"\n"), 0o666); err != nil {
+		r.Fatal(err)
+	}
 	if code, says := r.breakwater("farm", "submit", r.out); code != exitAgain || !strings.Contains(says, "queued or running") {
 		r.Errorf("submitted twice: exit %d, %s", code, says)
 	}
@@ -221,10 +291,17 @@ func slurmWhole(r *slurmRun) {
 	if r.made("particles/*_0012.ply") {
 		r.Error("the simulation has ended before the first picture")
 	}
+	r.tells()
+	time.Sleep(time.Second) // the accounts have whole seconds
 	r.goOn(pid)
 	r.right()
 	if s := r.status(); !strings.Contains(s, "7 are done") {
 		r.Error(s)
+	}
+	begun, ended := r.accounted()
+	draws, simulated := begun["moving-frames-1-3"], ended["moving-sim-2"]
+	if draws.IsZero() || !draws.Before(simulated) {
+		r.Errorf("the first frames are drawn from %v on, and the simulation ends at %v: %v, %v", draws, simulated, begun, ended)
 	}
 }
 
@@ -243,6 +320,7 @@ func slurmTimeLimit(r *slurmRun) {
 	})
 	r.goOn(pid)
 	r.wait("sim-1 is queued again", func() bool { return strings.Contains(r.run("scontrol", "show", "job", id), "Restarts=1 ") })
+	r.tells()
 	if j := r.job("sim-2"); j.state != "PENDING" {
 		r.Errorf("sim-2 does not wait for the second try of sim-1: %+v", j)
 	}
@@ -264,6 +342,7 @@ func slurmDies(r *slurmRun) {
 			s := strings.Join(strings.Fields(r.status()), " ")
 			return !strings.Contains(s, at.task+" runs") && !strings.Contains(s, "5 are done") && !strings.Contains(s, "failed on")
 		})
+		r.tells()
 		// The next task may start, and end, before Slurm finds that the node is down.
 		if k+1 < len(cases) {
 			next, nextNode = r.hold(cases[k+1].task, cases[k+1].made)
@@ -290,6 +369,7 @@ func slurmCutOff(r *slurmRun) {
 	r.submit("--partition=farm")
 	first, node := r.hold("sim-1", "particles/*_0002.ply")
 	r.cutOff(node)
+	r.tells()
 	second, elsewhere := r.hold("sim-1", "particles/*_0003.ply", first)
 	if elsewhere == node || procStatus(first) == "" {
 		r.Errorf("the second try runs on %s, as the first, which is %q", elsewhere, procStatus(first))
@@ -297,6 +377,7 @@ func slurmCutOff(r *slurmRun) {
 	r.goOn(first)
 	r.goOn(second)
 	r.wait("the first try has stopped by itself", func() bool { return procStatus(first) == "" })
+	r.tells()
 	r.right()
 	r.run("slurmd", "-N", node)
 	r.ready(node)
@@ -358,6 +439,7 @@ func slurmDisk(r *slurmRun) {
 		if s := r.status(); !strings.Contains(s, "\n"+task) || !strings.Contains(s, "with exit status 5") || !strings.Contains(s, file) || !strings.Contains(s, "the disk is full") {
 			r.Errorf("%s: %s", file, s)
 		}
+		r.tells()
 		if code, says := r.breakwater("verify", r.out); code != exitAgain {
 			r.Errorf("verify, with %s too small: exit %d: %s", file, code, says)
 		}
@@ -400,6 +482,7 @@ func slurmUnstable(r *slurmRun) {
 	if s := r.status(); strings.Count(s, "with exit status 4") != 1 || !strings.Contains(s, "frame 12") || !strings.Contains(s, "particle ") || !strings.Contains(s, "the tank is full") {
 		r.Error(s)
 	}
+	r.tells()
 	log, err := os.ReadFile(filepath.Join(r.out, "farm", "log", "crushed-sim-2.txt"))
 	if err != nil || strings.Count(string(log), "unstable at") != 1 {
 		r.Errorf("%s, %v", log, err)
@@ -463,6 +546,31 @@ func slurmOtherBits(r *slurmRun) {
 	r.refused("computes other bits")
 }
 
+// slurmVersion has nodes on which the program has another version.
+func slurmVersion(r *slurmRun) {
+	source, err := filepath.Abs("../../scenes/run/manifest.go")
+	if err != nil {
+		r.Fatal(err)
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
+		r.Fatal(err)
+	}
+	newer, list, other := filepath.Join(r.dir, "manifest.go"), filepath.Join(r.dir, "overlay.json"), filepath.Join(r.dir, "newer")
+	text = bytes.Replace(text, []byte("Version = "+strconv.Quote(run.Version)), []byte("Version = \"99.0.0\""), 1)
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: newer}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(newer, text, 0o666), os.WriteFile(list, overlay, 0o666)); err != nil {
+		r.Fatal(err)
+	}
+	r.run("go", "build", "-overlay", list, "-o", other, ".")
+	r.plan(tiny, "--segments=2", "--chunk=2")
+	r.env = append(slices.Clip(r.env), "BREAKWATER="+other)
+	r.refused("this program is breakwater 99.0.0")
+}
+
 // slurmChanged changes the copy of the scene that a plan has.
 func slurmChanged(r *slurmRun) {
 	r.plan(tiny, "--segments=2", "--chunk=2")
@@ -487,11 +595,30 @@ func slurmCancelled(r *slurmRun) {
 	if s := r.status(); strings.Contains(s, "5 are done") {
 		r.Errorf("cancelled jobs came back: %s", s)
 	}
+	r.tells()
 	if parts, _ := filepath.Glob(filepath.Join(r.out, "*", ".*")); len(parts) > 0 {
 		r.Errorf("left: %v", parts)
 	}
-	if code, says := r.breakwater("farm", "retry", r.out, "--", "--partition=calm"); code != exitDone {
-		r.Errorf("exit %d: %s", code, says)
+	// Another try submits what is missing, and nothing while that is queued or runs.
+	_, text := r.breakwater("farm", "status", r.out, "--json")
+	var list []farm.Status
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		r.Fatalf("%v: %s", err, text)
+	}
+	missing := farm.Missing(list)
+	if code, says := r.breakwater("farm", "retry", r.out, "--", "--partition=calm", "--hold"); code != exitDone || len(r.jobs()) != len(missing) {
+		r.Errorf("exit %d: %s%v for %v", code, says, r.jobs(), missing)
+	}
+	for _, t := range missing {
+		if j := r.job(t.ID); j.id == "" && len(t.Stages) != 3 { // chunks are in arrays
+			r.Errorf("%s is not submitted: %v", t.ID, r.jobs())
+		}
+	}
+	if code, says := r.breakwater("farm", "retry", r.out, "--", "--partition=calm"); code != exitAgain || len(r.jobs()) != len(missing) {
+		r.Errorf("twice: exit %d: %s%v for %v", code, says, r.jobs(), missing)
+	}
+	for _, j := range r.jobs() {
+		r.run("scontrol", "release", j.id)
 	}
 	r.right()
 }
