@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"image"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
+	"breakwater/raster"
 	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
@@ -179,6 +182,62 @@ func TestEventsInAllStages(t *testing.T) {
 			t.Errorf("%s: no event is repeated: %v", name, repeated)
 		}
 	}
+}
+
+func init() {
+	raster.Looks.Add("slow", "a fault: a picture takes a minute", "none", func() raster.Look { return slow{} })
+}
+
+// slow is a look whose pictures take a minute, of a clock that tests have.
+type slow struct{}
+
+func (slow) Draw(v *raster.View) (*image.RGBA, error) {
+	time.Sleep(time.Minute)
+	return image.NewRGBA(image.Rect(0, 0, v.Width, v.Height)), nil
+}
+
+// timedWriter notes when each line comes.
+type timedWriter struct {
+	at []time.Time
+	bytes.Buffer
+}
+
+func (w *timedWriter) Write(b []byte) (int, error) {
+	w.at = append(w.at, time.Now())
+	return w.Buffer.Write(b)
+}
+
+// TestSlowPicture draws pictures that take a minute each: there is an event at least every
+// 20 s.
+func TestSlowPicture(t *testing.T) {
+	out := t.TempDir()
+	do(t, "render", tiny, "--out", out, "--stages=sim,mesh")
+	s, err := scenes.Load(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Override(scenes.Overrides{Set: []string{`look.kind="slow"`}}); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) { // whose clock goes on when all wait
+		begun := time.Now()
+		w := &timedWriter{at: []time.Time{begun}}
+		v := newEvents(w, silence)
+		err := run.Run(t.Context(), s, run.Options{Out: out, Stages: []stage.Name{stage.Draw}, First: 1, Last: 2}, v.report)
+		v.stop()
+		if took := time.Since(begun); err != nil || took < time.Minute {
+			t.Fatalf("drawn in %v: %v", took, err)
+		}
+		w.at = append(w.at, time.Now())
+		for i := 1; i < len(w.at); i++ {
+			if d := w.at[i].Sub(w.at[i-1]); d > 20*time.Second {
+				t.Errorf("no event for %v:\n%s", d, &w.Buffer)
+			}
+		}
+		if n := strings.Count(w.String(), `"under_way":true`); n < 3 {
+			t.Errorf("%d events while pictures are drawn:\n%s", n, &w.Buffer)
+		}
+	})
 }
 
 // fullWriter takes nothing, as a full disk.
