@@ -41,7 +41,7 @@ type planFlags struct {
 	changes
 	Wedge    string         `group:"run" placeholder:"FILE" help:"Plan all variants of a wedge file (see docs/WEDGES.md), side by side; those with the same particles simulate once."`
 	Out      string         `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
-	Engine   string         `group:"run" enum:"${engines}," default:"" help:"What distributes the tasks: ${engines}; shell, the default, is this machine."`
+	Engine   string         `group:"run" enum:"${engines}," default:"" placeholder:"NAME" help:"What distributes the tasks: ${engines}; shell, the default, is this machine."`
 	Segments int            `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
 	Chunk    int            `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
 	CPUs     int            `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Number of processors of a task (default: as many as this machine has)."`

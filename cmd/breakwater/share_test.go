@@ -201,13 +201,22 @@ func shareStages(t *testing.T, prepare func(*exec.Cmd), again bool) {
 			do(t, "render", tiny, "--out", out)
 		}
 		same(t, digests(t, out), want)
-		if parts, _ := filepath.Glob(filepath.Join(out, "*", ".*")); len(parts) > 0 {
+		if parts := hidden(out); len(parts) > 0 {
 			t.Errorf("left: %v", parts)
 		}
 		if t.Failed() {
 			return
 		}
 	}
+}
+
+// hidden returns the files of a run that begin with a dot: parts of files, and locks.
+func hidden(out string) (names []string) {
+	for _, folder := range []string{"", "*"} {
+		list, _ := filepath.Glob(filepath.Join(out, folder, ".*"))
+		names = append(names, list...)
+	}
+	return names
 }
 
 // TestTaskTwice runs each task of a farm twice at once. Only the last writes the manifest.
@@ -239,4 +248,7 @@ func TestTaskTwice(t *testing.T) {
 		}
 	}
 	outcome(t, out, digests(t, alone))
+	if parts := hidden(out); len(parts) > 0 {
+		t.Errorf("left: %v", parts)
+	}
 }

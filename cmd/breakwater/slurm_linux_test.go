@@ -596,7 +596,7 @@ func slurmCancelled(r *slurmRun) {
 		r.Errorf("cancelled jobs came back: %s", s)
 	}
 	r.tells()
-	if parts, _ := filepath.Glob(filepath.Join(r.out, "*", ".*")); len(parts) > 0 {
+	if parts := hidden(r.out); len(parts) > 0 {
 		r.Errorf("left: %v", parts)
 	}
 	// Another try submits what is missing, and nothing while that is queued or runs.

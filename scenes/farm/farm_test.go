@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"math"
@@ -184,6 +185,43 @@ func TestMark(t *testing.T) {
 	}
 	if m := readMark(out, "sim-2"); m != nil {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestStatusOfKilled has tasks of another host: one that was touched not long ago runs, and
+// one that was not has been killed.
+func TestStatusOfKilled(t *testing.T) {
+	p, _ := example(t, "", Options{Engine: "shell", Segments: 1, Chunk: 45}, scenes.Estimate{SimTime: 10})
+	out := t.TempDir()
+	if _, err := p.Write(out); err != nil {
+		t.Fatal(err)
+	}
+	for id, age := range map[string]time.Duration{"sim-1": 20 * time.Second, "frames-1-45": 80 * time.Second} {
+		end, err := Begin(out, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer end(0, nil)
+		file := filepath.Join(out, Folder, markFolder, id+".json")
+		m := readMark(out, id)
+		m.Host += "-other"
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(file, text, 0o666), os.Chtimes(file, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := p.Status(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []Condition{Running, Waiting, Waiting, Waiting} {
+		if list[i].Condition != want {
+			t.Errorf("%s is %s, want %s", list[i].ID, list[i].Condition, want)
+		}
 	}
 }
 

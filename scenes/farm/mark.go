@@ -32,7 +32,7 @@ type Mark struct {
 // of a process that was killed.
 const (
 	markEvery = 15 * time.Second
-	markAge   = 2 * time.Minute
+	markAge   = time.Minute // by the clock of the file system
 )
 
 // Begin marks a task as running until end is called with its exit code and error.

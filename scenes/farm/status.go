@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"breakwater/out/store"
 	"breakwater/scenes/run"
 )
 
@@ -41,6 +42,7 @@ func (p *Plan) Status(out string) (list []Status, err error) {
 		defer looks[i].Close()
 		all[i] = true
 	}
+	now := clock(out)
 	for _, t := range p.Tasks {
 		st := Status{Task: t, Mark: readMark(out, t.ID)}
 		done := false
@@ -55,7 +57,7 @@ func (p *Plan) Status(out string) (list []Status, err error) {
 		all[t.Film] = all[t.Film] && (done || t.Sums)
 		m := st.Mark
 		switch {
-		case m != nil && m.Exit < 0 && time.Since(m.Seen) < markAge && !m.gone():
+		case m != nil && m.Exit < 0 && now.Sub(m.Seen) < markAge && !m.gone():
 			st.Condition = Running
 		case done:
 			st.Condition = Done
@@ -67,6 +69,20 @@ func (p *Plan) Status(out string) (list []Status, err error) {
 		list = append(list, st)
 	}
 	return list, nil
+}
+
+// clock returns the time by the clock that marks have theirs of: that of the file system, or
+// this machine's where nothing can be written.
+func clock(out string) time.Time {
+	dir, err := store.OpenDir(filepath.Join(out, Folder))
+	if err != nil {
+		return time.Now()
+	}
+	defer dir.Close()
+	if now, err := dir.Now(); err == nil {
+		return now
+	}
+	return time.Now()
 }
 
 // Missing returns the tasks that are neither done nor running. They depend on each other
