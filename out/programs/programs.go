@@ -31,6 +31,16 @@ func Find(t testing.TB, names ...string) string {
 	return ""
 }
 
+// Lacking leaves a test out that needs something of the system, such as the right to mount a
+// disk, but not where BREAKWATER_PROGRAMS says that all is there.
+func Lacking(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("BREAKWATER_PROGRAMS") != "" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
 // OpenVDB runs Debian's Python, which has OpenVDB's module. Its scripts print "NO OPENVDB"
 // without the module, and then Find's rule holds.
 func OpenVDB(t *testing.T, args ...string) string {
