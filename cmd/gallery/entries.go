@@ -39,7 +39,7 @@ var entries = []entry{
 	{scene: "honey", fps: 20, last: 50, frame: 45, small: true},
 	{scene: "sloshing-tank", fps: 20, first: 81, last: 120, frame: 112, small: true},
 	{scene: "smoke-rings", fps: 15, last: 66, frame: 54, small: true},
-	{scene: "trailing-vortices", fps: 15, last: 48, frame: 45, small: true},
+	{scene: "trailing-vortices", fps: 15, last: 90, frame: 45, small: true},
 	{scene: "droplet", fps: 20, last: 60, frame: 8, small: true},
 	{scene: "still-water", fps: 20, last: 20, frame: 20, small: true},
 	{scene: "bench-cube", fps: 20, last: 20, frame: 12, small: true},

@@ -1,6 +1,8 @@
 package vortex
 
 import (
+	"math"
+
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -51,13 +53,16 @@ func (f *Flow) sound(info *StepInfo) error {
 		id   []uint32
 		x, v []vec.Vec3
 	}{{"vorton", f.Vortons.ID, f.Vortons.X, f.Vortons.V}, {"tracer", f.Tracers.ID, f.Tracers.X, f.Tracers.V}} {
-		for i, x := range set.x {
-			speed := set.v[i].Len()
-			if !(x.Len() < farthest) || !(speed < farthest) {
-				return &Unstable{set.what, set.id[i], f.Time, x, set.v[i]}
+		most := 0. // square of the highest speed
+		for i := range set.x {
+			x, v := &set.x[i], &set.v[i]
+			square := v.Dot(*v)
+			if !(x.Dot(*x) < farthest*farthest) || !(square < farthest*farthest) {
+				return &Unstable{set.what, set.id[i], f.Time, *x, *v}
 			}
-			info.MaxSpeed = max(info.MaxSpeed, speed)
+			most = max(most, square)
 		}
+		info.MaxSpeed = max(info.MaxSpeed, math.Sqrt(most))
 	}
 	return nil
 }

@@ -55,6 +55,7 @@ type Gourlay struct {
 	nodes   []vec.Vec3 // points of the grid
 	field   []vec.Vec3 // velocities there
 	density []float64  // excess there
+	corner  []corner   // both, for the tracers
 	bins    bins
 	bouncer solids.Tracers
 }
@@ -104,12 +105,11 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	excess(s.density, v, gas, &s.grid, &s.bins)
 	s.change(f, gas, dt)
 	f.age(s.Life, dt)
-	assign(t, gas, &s.grid, s.density)
+	s.drift(t, gas, dt)
 	if s.Flame != nil {
 		s.Flame.tracers(t, dt)
 	}
 	sums := make([]push, len(f.Bodies))
-	advect(t.X, t.V, gas.Wind, dt)
 	bounceTracers(t, &s.bouncer, f.Bodies, sums)
 	advect(v.X, v.V, gas.Wind, dt)
 	for k, p := range (encounter{s.Boundary, s.Eject == "center"}).strike(v, f.Bodies, gas, dt) {
@@ -132,7 +132,7 @@ func (s *Gourlay) fitGrid(f *Flow) {
 	s.grid = FitGrid(box, f.Vortons.Len())
 }
 
-// velocities sets the velocities of vortons and tracers, without the wind.
+// velocities sets the velocities of vortons and at the points of the grid, without the wind.
 func (s *Gourlay) velocities(f *Flow) {
 	v, t := &f.Vortons, &f.Tracers
 	s.gather(v)
@@ -152,7 +152,6 @@ func (s *Gourlay) velocities(f *Flow) {
 	if s.At == "grid" {
 		s.fetch(v.V, v.X)
 	}
-	s.fetch(t.V, t.X)
 }
 
 // gather makes sources of the vortons.

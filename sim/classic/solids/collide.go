@@ -53,7 +53,14 @@ func (t *Tracers) ready(solids []*Solid) {
 // what each solid gets.
 func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 	r := t.Radius
+	reach := make([]zone, len(solids))
+	for k, s := range solids {
+		reach[k] = s.zone(r)
+	}
 	for i := lo; i < hi; i++ {
+		if !touched(reach, &t.X[i]) {
+			continue
+		}
 		for range passes {
 			again := false
 			for k, s := range solids {
@@ -82,6 +89,16 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 			}
 		}
 	}
+}
+
+// touched reports whether a particle at x is in one of the zones.
+func touched(reach []zone, x *vec.Vec3) bool {
+	for k := range reach {
+		if reach[k].holds(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // touch returns where a ball at q is in contact with the surface and the normal there,

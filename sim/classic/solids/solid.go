@@ -224,13 +224,33 @@ func (s *Solid) Point(q vec.Vec3, d float64, plane int) (x, n vec.Vec3) {
 // near reports whether a ball of radius r at q may be in contact with the body. It must
 // meet the ball around a solid, or leave the ball within a hole.
 func (s *Solid) near(q vec.Vec3, r float64) bool {
-	far := q.Sub(s.X)
+	z := s.zone(r)
+	return z.holds(&q)
+}
+
+// zone is the inside or the outside of a ball.
+type zone struct {
+	x       vec.Vec3
+	square  float64 // of the radius, m²
+	outside bool
+}
+
+// zone returns where a ball of radius r may be in contact with the body.
+func (s *Solid) zone(r float64) zone {
 	reach := s.outer + r
 	if s.Hole {
 		reach = max(0, s.inner-r)
-		return far.Dot(far) > reach*reach
 	}
-	return far.Dot(far) < reach*reach
+	return zone{s.X, reach * reach, s.Hole}
+}
+
+// holds reports whether q is in the zone.
+func (z *zone) holds(q *vec.Vec3) bool {
+	far := q.Sub(z.x)
+	if z.outside {
+		return far.Dot(far) > z.square
+	}
+	return far.Dot(far) < z.square
 }
 
 // Embedded reports whether x is where no particle may be.

@@ -1,0 +1,178 @@
+package article
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/raster"
+	"breakwater/raster/camera"
+	"breakwater/raster/figure"
+	"breakwater/scenes"
+	"breakwater/sim/num"
+	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
+)
+
+func init() {
+	register("plate-flames", "a plate above flames, and solids of all shapes in them", "Gourlay 2012, figures 1 and 6", measured(plateFlames))
+	register("plate-wake", "the wake of a plate at 0.2 rad to the wind, with its lift and drag", "Gourlay 2012, figure 7", measured(func() (*figure.Plot, error) {
+		return wakeFigure("article-plate-wake", "a plate, 0.6 m long and wide, at 0.2 rad to a wind of 1 m/s", vec.New(0.6, 0.06, 0.6))
+	}))
+	register("airfoil-wake", "the wake of an airfoil over a grid, with its lift and drag", "Gourlay 2012, figure 8", measured(func() (*figure.Plot, error) {
+		return wakeFigure("article-airfoil-wake", "an airfoil with a chord of 0.7 m, 0.6 m wide and 20 % thick, at 0.2 rad to a wind of 1 m/s", vec.New(0.7, 0.14, 0.6))
+	}))
+}
+
+// gasRun is a shipped scene of a gas as it runs.
+type gasRun struct {
+	scene *scenes.Scene
+	built *scenes.Built
+	hits  int      // particles in contact with solids in the last step
+	push  vec.Vec3 // N s, that the first wall has had from the gas since pushed was reset
+}
+
+// runGas returns a shipped scene with some settings changed, at its start.
+func runGas(name string, set ...string) (*gasRun, error) {
+	s, err := scenes.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Override(scenes.Overrides{Set: set}); err != nil {
+		return nil, err
+	}
+	b, err := s.Build()
+	return &gasRun{scene: s, built: b}, err
+}
+
+// to runs the gas to a time in s. wall is the number of the solid whose impulses count.
+func (r *gasRun) to(t float64, wall int) error {
+	f := r.built.Flow
+	return f.Advance(r.built.GasSolver, &r.scene.Gas.Gas, t, func(i vortex.StepInfo) error {
+		r.hits, r.push = i.Hits, r.push.Add(f.Bodies[wall].Impulse)
+		return nil
+	})
+}
+
+// inside returns how many tracers have their middle in a solid.
+func (r *gasRun) inside() (n int) {
+	for _, x := range r.built.Flow.Tracers.X {
+		for _, b := range r.built.Flow.Bodies {
+			if b.Embedded(x) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// picture draws the gas as the scene does, from a camera. Tracers farther than sheet from the
+// plane z = 0 are left out, as if light came from a slit.
+func (r *gasRun) picture(eye, target vec.Vec3, focal, sheet float64) (image.Image, error) {
+	s, b := r.scene, r.built
+	state := b.Flow.State(&s.Gas.Gas)
+	var dark []int32
+	for i, x := range state.Tracers.X {
+		if math.Abs(x.Z) > sheet {
+			dark = append(dark, int32(i))
+		}
+	}
+	state.Tracers.Remove(dark)
+	view := s.View(b)
+	view.Camera = camera.Camera{Eye: eye, Target: target, Focal: focal}
+	view.Particles = &raster.Particles{
+		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most,
+		Time: b.Flow.Time, Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,
+	}
+	view.Tank, view.Vessels, view.Solids = b.During(b.Flow.Time, view.Shutter)
+	return b.Look.Draw(&view)
+}
+
+// plateFlames draws flames below the plate from four sides, its wake at four times in a
+// strip below, and flames with balls and a box, which the article's first figure mixes.
+func plateFlames() (*figure.Plot, error) {
+	const end = 9.
+	plot := &figure.Plot{Columns: 4, Rows: []float64{140, 140}, Row: 80, Wide: true}
+	table := [][]string{{"time", "vortons", "tracers", "hits in a step", "tracers in the solids"}}
+	r, err := runGas("article-plate-flames", "picture.size=[300, 300]")
+	if err != nil {
+		return nil, err
+	}
+	add := func(name string, eye, target vec.Vec3, focal float64) error {
+		img, err := r.picture(eye, target, focal, math.Inf(1))
+		plot.Panels = append(plot.Panels, figure.Panel{Name: name, Title: name, Image: img})
+		return err
+	}
+	count := func() {
+		table = append(table, []string{
+			num.Decimals(r.built.Flow.Time, 1) + " s", fmt.Sprint(r.built.Flow.Vortons.Len()), fmt.Sprint(len(r.built.Flow.Tracers.X)),
+			fmt.Sprint(r.hits), fmt.Sprint(r.inside()),
+		})
+	}
+	middle := vec.New(0, 0.75, 0)
+	var strip []figure.Panel
+	for _, t := range []float64{3, 5, 7, end} {
+		if err := r.to(t, 1); err != nil {
+			return nil, err
+		}
+		count()
+		if t == end {
+			for _, v := range []struct {
+				name string
+				eye  vec.Vec3
+			}{{"from the front", vec.New(0.4, 0.9, 4.6)}, {"from the side", vec.New(4.6, 0.9, 0.3)}, {"from above", vec.New(1.7, 4.2, 2.2)}, {"from the corner", vec.New(3.2, 0.35, 3.2)}} {
+				if err := add(v.name, v.eye, middle, 45); err != nil {
+					return nil, err
+				}
+			}
+		}
+		img, err := r.picture(vec.New(0.3, 1.5, 4.4), vec.New(0, 1.25, 0), 52, math.Inf(1))
+		if err != nil {
+			return nil, err
+		}
+		strip = append(strip, figure.Panel{Name: fmt.Sprintf("wake at %g s", t), Title: num.Decimals(t, 1) + " s", Image: img})
+	}
+	plot.Panels = append(append(plot.Panels, strip...), figure.Panel{Name: "counts", Table: table})
+	plot.Caption = "Flames below a plate at rest. Gas and smoke part at it and pass its edges. Upper row: the flames after 9 s, from four sides. Lower row: the wake above the plate at four times."
+	return plot, nil
+}
+
+// wakeFigure draws the wake of the first wall of a scene with a wind of 1 m/s along x: smoke
+// from the side and from above, and the coefficients of lift and drag over time. size is that
+// of the wall.
+func wakeFigure(name, what string, size vec.Vec3) (*figure.Plot, error) {
+	const start, end, every = 1., 5., 0.25 // s; the smoke meets the wall soon after its start
+	r, err := runGas(name, "picture.size=[900, 330]", "picture.floor=\"checker\"", "tracers.mass=0", "look.kind=smoke", "look.extinction=9", "look.voxel=0.012", "light.sky=0.3")
+	if err != nil {
+		return nil, err
+	}
+	// The pressure of the wind on the plan of the wall.
+	scale := float64(0.5 * r.scene.Gas.Density * r.scene.Gas.Wind.Dot(r.scene.Gas.Wind) * size.X * size.Z)
+	lift, drag := figure.Curve{Name: "lift"}, figure.Curve{Name: "drag"}
+	var total vec.Vec3
+	for t := every; t <= end; t += every {
+		r.push = vec.Vec3{}
+		if err := r.to(t, 0); err != nil {
+			return nil, err
+		}
+		c := r.push.Mul(1 / (every * scale))
+		lift.X, lift.Y = append(lift.X, t-every/2), append(lift.Y, c.Y)
+		drag.X, drag.Y = append(drag.X, t-every/2), append(drag.Y, c.X)
+		if t > start {
+			total = total.Add(r.push)
+		}
+	}
+	total = total.Mul(1 / ((end - start) * scale))
+	side, err := r.picture(vec.New(1.3, 0.2, 4.2), vec.New(1.3, 0, 0), 40, 0.06)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := r.picture(vec.New(3.2, 1.7, 3.2), vec.New(1.2, -0.05, 0), 38, math.Inf(1))
+	if err != nil {
+		return nil, err
+	}
+	return &figure.Plot{Columns: 1, Rows: []float64{195, 195}, Panels: []figure.Panel{
+		{Name: "sheet", Title: "smoke within 6 cm of the middle plane", Image: side}, {Name: "whole", Title: "all smoke", Image: whole},
+		{Name: "forces", X: figure.Axis{Label: "time (s)"}, Y: figure.Axis{Label: "coefficient"}, Curve: []figure.Curve{lift, drag}},
+	}, Caption: fmt.Sprintf("The wake of %s, after 5 s. The solver of the article sheds no vortons: solids give vorticity to those that meet them. Lift and drag are the impulses that the solid gets from vortons, over the dynamic pressure of the wind and the plan of the solid. From 1 s to 5 s the means are C_L = %s and C_D = %s. %d tracers are inside of the solid.", what, num.Decimals(total.Y, 2), num.Decimals(total.X, 2), r.inside())}, nil
+}
