@@ -13,10 +13,16 @@ import (
 
 var look = flag.String("look", "", "write the pictures into this folder")
 
+// made are the figures that figures has made.
+var made = map[bool]map[string]*figure.Plot{}
+
 // figures are this package's, but for those that simulate if only quick ones are
 // wanted.
 func figures(t *testing.T, quick bool) map[string]*figure.Plot {
 	t.Helper()
+	if all, ok := made[quick]; ok {
+		return all
+	}
 	all := map[string]*figure.Plot{}
 	for _, e := range figure.Figures.Entries() {
 		f, err := e.New(registry.None)
@@ -33,6 +39,7 @@ func figures(t *testing.T, quick bool) map[string]*figure.Plot {
 			t.Fatalf("%s: %v", e.Name, err)
 		}
 	}
+	made[quick] = all
 	return all
 }
 

@@ -17,19 +17,22 @@ import (
 func init() {
 	register("plate-flames", "a plate above flames, and solids of all shapes in them", "Gourlay 2012, figures 1 and 6", measured(plateFlames))
 	register("plate-wake", "the wake of a plate at 0.2 rad to the wind, with its lift and drag", "Gourlay 2012, figure 7", measured(func() (*figure.Plot, error) {
-		return wakeFigure("article-plate-wake", "a plate, 0.6 m long and wide, at 0.2 rad to a wind of 1 m/s", vec.New(0.6, 0.06, 0.6))
+		return wakeFigure("article-plate-wake", "a plate, 0.6 m long and wide, at 0.2 rad to a wind of 1 m/s", plateSize)
 	}))
 	register("airfoil-wake", "the wake of an airfoil over a grid, with its lift and drag", "Gourlay 2012, figure 8", measured(func() (*figure.Plot, error) {
-		return wakeFigure("article-airfoil-wake", "an airfoil with a chord of 0.7 m, 0.6 m wide and 20 % thick, at 0.2 rad to a wind of 1 m/s", vec.New(0.7, 0.14, 0.6))
+		return wakeFigure("article-airfoil-wake", "an airfoil with a chord of 0.7 m, 0.6 m wide and 20 % thick, at 0.2 rad to a wind of 1 m/s", airfoilSize)
 	}))
 }
+
+// Chord, thickness and span of the solids in the wind, m.
+var plateSize, airfoilSize = vec.New(0.6, 0.06, 0.6), vec.New(0.7, 0.14, 0.6)
 
 // gasRun is a shipped scene of a gas as it runs.
 type gasRun struct {
 	scene *scenes.Scene
 	built *scenes.Built
 	hits  int      // particles in contact with solids in the last step
-	push  vec.Vec3 // N s, that the first wall has had from the gas since pushed was reset
+	push  vec.Vec3 // N s, that a wall has had from the gas
 }
 
 // runGas returns a shipped scene with some settings changed, at its start.
@@ -137,42 +140,56 @@ func plateFlames() (*figure.Plot, error) {
 	return plot, nil
 }
 
-// wakeFigure draws the wake of the first wall of a scene with a wind of 1 m/s along x: smoke
-// from the side and from above, and the coefficients of lift and drag over time. size is that
-// of the wall.
-func wakeFigure(name, what string, size vec.Vec3) (*figure.Plot, error) {
+// wake is how a solid stood in a wind along x.
+type wake struct {
+	*gasRun
+	lift, drag figure.Curve // coefficients over time
+	mean       vec.Vec3     // coefficients of the force, from a second after the start on
+}
+
+// wakeOf runs a scene whose first wall, of the given size, stands in a wind of 1 m/s along x.
+func wakeOf(name string, size vec.Vec3) (*wake, error) {
 	const start, end, every = 1., 5., 0.25 // s; the smoke meets the wall soon after its start
 	r, err := runGas(name, "picture.size=[900, 330]", "picture.floor=\"checker\"", "tracers.mass=0", "look.kind=smoke", "look.extinction=9", "look.voxel=0.012", "light.sky=0.3")
 	if err != nil {
 		return nil, err
 	}
+	w := &wake{gasRun: r, lift: figure.Curve{Name: "lift"}, drag: figure.Curve{Name: "drag"}}
 	// The pressure of the wind on the plan of the wall.
-	scale := float64(0.5 * r.scene.Gas.Density * r.scene.Gas.Wind.Dot(r.scene.Gas.Wind) * size.X * size.Z)
-	lift, drag := figure.Curve{Name: "lift"}, figure.Curve{Name: "drag"}
-	var total vec.Vec3
+	gas := r.scene.Gas
+	scale := float64(0.5 * gas.Density * gas.Wind.Dot(gas.Wind) * size.X * size.Z)
 	for t := every; t <= end; t += every {
 		r.push = vec.Vec3{}
 		if err := r.to(t, 0); err != nil {
 			return nil, err
 		}
 		c := r.push.Mul(1 / (every * scale))
-		lift.X, lift.Y = append(lift.X, t-every/2), append(lift.Y, c.Y)
-		drag.X, drag.Y = append(drag.X, t-every/2), append(drag.Y, c.X)
+		w.lift.X, w.lift.Y = append(w.lift.X, t-every/2), append(w.lift.Y, c.Y)
+		w.drag.X, w.drag.Y = append(w.drag.X, t-every/2), append(w.drag.Y, c.X)
 		if t > start {
-			total = total.Add(r.push)
+			w.mean = w.mean.Add(c.Mul(every / (end - start)))
 		}
 	}
-	total = total.Mul(1 / ((end - start) * scale))
-	side, err := r.picture(vec.New(1.3, 0.2, 4.2), vec.New(1.3, 0, 0), 40, 0.06)
+	return w, nil
+}
+
+// wakeFigure draws the wake of a wall: smoke in a sheet of light, all smoke, and the
+// coefficients of lift and drag over time.
+func wakeFigure(name, what string, size vec.Vec3) (*figure.Plot, error) {
+	w, err := wakeOf(name, size)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := r.picture(vec.New(3.2, 1.7, 3.2), vec.New(1.2, -0.05, 0), 38, math.Inf(1))
+	side, err := w.picture(vec.New(1.3, 0.2, 4.2), vec.New(1.3, 0, 0), 40, 0.06)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := w.picture(vec.New(3.2, 1.7, 3.2), vec.New(1.2, -0.05, 0), 38, math.Inf(1))
 	if err != nil {
 		return nil, err
 	}
 	return &figure.Plot{Columns: 1, Rows: []float64{195, 195}, Panels: []figure.Panel{
 		{Name: "sheet", Title: "smoke within 6 cm of the middle plane", Image: side}, {Name: "whole", Title: "all smoke", Image: whole},
-		{Name: "forces", X: figure.Axis{Label: "time (s)"}, Y: figure.Axis{Label: "coefficient"}, Curve: []figure.Curve{lift, drag}},
-	}, Caption: fmt.Sprintf("The wake of %s, after 5 s. The solver of the article sheds no vortons: solids give vorticity to those that meet them. Lift and drag are the impulses that the solid gets from vortons, over the dynamic pressure of the wind and the plan of the solid. From 1 s to 5 s the means are C_L = %s and C_D = %s. %d tracers are inside of the solid.", what, num.Decimals(total.Y, 2), num.Decimals(total.X, 2), r.inside())}, nil
+		{Name: "forces", X: figure.Axis{Label: "time (s)"}, Y: figure.Axis{Label: "coefficient"}, Curve: []figure.Curve{w.lift, w.drag}},
+	}, Caption: fmt.Sprintf("The wake of %s, after 5 s. The solver of the article sheds no vortons: solids give vorticity to those that meet them. Lift and drag are the impulses that the solid gets from vortons, over the dynamic pressure of the wind and the plan of the solid. From 1 s to 5 s the means are C_L = %s and C_D = %s. %d tracers are inside of the solid.", what, num.Decimals(w.mean.Y, 3), num.Decimals(w.mean.X, 2), w.inside())}, nil
 }

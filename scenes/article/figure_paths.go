@@ -12,7 +12,7 @@ import (
 
 func init() {
 	register("jerky-paths", "paths of vortons, jerky and smooth", "Gourlay 2012, part 12, figure 1", measured(func() (*figure.Plot, error) {
-		return pathFigure([]approach{treeAtGrid, mollified(2)}, 1, pathView{start: 2, low: -2.5, high: 6, half: 1.5},
+		return pathFigure([]approach{treeAtGrid, mollified(2)}, 1, movingRing,
 			"Paths of vortons in the upper half of a jet ring over 32 steps, as the ring moves to the right. Above: velocities from a tree at the points of a grid. Below: the same with auto-mollification.")
 	}))
 	register("vorton-paths", "paths of vortons by technique", "Gourlay 2012, part 12, figures 4 to 7", measured(func() (*figure.Plot, error) {
@@ -20,7 +20,7 @@ func init() {
 			directAtGrid, directAtVortons, {name: "tree at vortons", technique: "tree", at: "vortons"},
 			{name: "direct, moved to grid", technique: "pic", at: "grid"},
 			treeAtGrid, mollified(2), poissonExpanded, {name: "Poisson, tight", technique: "poisson", at: "grid"},
-		}, 4, pathView{start: 0.8, low: -1.5, high: 1.5, half: 1.15, moves: true}, "Paths of vortons in the upper half of a jet ring over 32 steps, about their mean place, by technique.")
+		}, 4, ringCore, "Paths of vortons in the upper half of a jet ring over 32 steps, about their mean place, by technique.")
 	}))
 }
 
@@ -31,6 +31,11 @@ type pathView struct {
 	half      float64 // height of the window to each side of the middle, m
 	moves     bool    // whether the window moves with their middle
 }
+
+var (
+	movingRing = pathView{start: 2, low: -2.5, high: 6, half: 1.5}
+	ringCore   = pathView{start: 0.8, low: -1.5, high: 1.5, half: 1.15, moves: true}
+)
 
 // pathFigure draws 32 places of vortons of a jet ring near its middle plane.
 func pathFigure(by []approach, columns int, view pathView, caption string) (*figure.Plot, error) {
