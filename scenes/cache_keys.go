@@ -17,7 +17,7 @@ const (
 	simVersion  = 30
 	meshVersion = 13
 	drawVersion = 38
-	gasVersion  = 2
+	gasVersion  = 3
 	latticeGas  = 3 // of gas by the solver mesh alone
 
 	whitewaterVersion = 12

@@ -17,7 +17,8 @@ type gas struct {
 	solver vortex.Solver
 	gauges []*gauge.Meter
 
-	steps, hits int // since the last row
+	steps, hits int     // since the last row
+	off         float64 // largest error of the velocities that a step has measured since then
 	dt, speed   float64
 }
 
@@ -56,6 +57,7 @@ func (g *gas) advance(end float64, step func(now float64) error) error {
 	return g.flow.Advance(g.solver, &g.scene.Gas.Gas, end, func(i vortex.StepInfo) error {
 		g.steps++
 		g.hits += i.Hits
+		g.off = max(g.off, i.Error)
 		g.dt, g.speed, before = g.flow.Time-before, i.MaxSpeed, g.flow.Time
 		state.Dt = g.dt
 		for _, m := range g.gauges {
@@ -79,6 +81,7 @@ var gasColumns = []string{
 	"time_s", "substeps", "vortons", "tracers", "body_hits", "speed_max_m_s",
 	"strength_x_m3_s", "strength_y_m3_s", "strength_z_m3_s", "impulse_x_m4_s", "impulse_y_m4_s", "impulse_z_m4_s",
 	"angular_impulse_x_m5_s", "angular_impulse_y_m5_s", "angular_impulse_z_m5_s", "excess_mass_kg",
+	"enstrophy_m3_s2", "helicity_m4_s2", "velocity_error",
 }
 
 func (g *gas) row() []any {
@@ -89,8 +92,13 @@ func (g *gas) row() []any {
 			row = append(row, x)
 		}
 	}
-	g.steps, g.hits = 0, 0
-	return append(row, s.Excess)
+	if row = append(row, s.Excess, s.Enstrophy); g.steps == 0 { // there are no velocities yet
+		row = append(row, "", "")
+	} else {
+		row = append(row, s.Helicity, g.off)
+	}
+	g.steps, g.hits, g.off = 0, 0, 0
+	return row
 }
 
 func (g *gas) meters() []*gauge.Meter { return g.gauges }

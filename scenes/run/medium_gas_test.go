@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,5 +209,49 @@ func TestGasEstimateHolds(t *testing.T) {
 	}
 	if !(e.SimTime > 0 && e.DrawTime > 0) || e.Seconds() > 3600 {
 		t.Errorf("it is to take %g and %g s", e.SimTime, e.DrawTime)
+	}
+}
+
+// TestGasError checks that the table of steps has the error of velocities that the solver
+// measures, below the one asked for, and no error where no step was made.
+func TestGasError(t *testing.T) {
+	longtest.NotShort(t)
+	s, err := scenes.Read("x.toml", []byte(`
+[time]
+duration = 0.02
+[gas]
+cell = 0.06
+[[vortex]]
+kind = "ring"
+radius = 1
+core = 0.2
+[solver]
+kind = "vortons"
+error = 1e-3
+turn = 1
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gas{scene: s}
+	if err := g.start(); err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(gasColumns, "velocity_error")
+	if got := g.row()[column]; got != "" {
+		t.Errorf("the error before the first step is %v", got)
+	}
+	if err := g.advance(0.02, func(float64) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	row := g.row()
+	if len(row) != len(gasColumns) {
+		t.Fatalf("%d cells for %d columns", len(row), len(gasColumns))
+	}
+	if got, ok := row[column].(float64); !ok || !(got > 1e-6 && got < 1e-3) {
+		t.Errorf("%d vortons: the error is %v, want one below 0.001", g.flow.Vortons.Len(), row[column])
+	}
+	if got := g.row()[column]; got != "" {
+		t.Errorf("the error is still %v in the next row", got)
 	}
 }

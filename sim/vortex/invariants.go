@@ -8,6 +8,9 @@ type Invariants struct {
 	Impulse        vec.Vec3 // ½ Σ x × α, of a density of 1, m⁴/s
 	AngularImpulse vec.Vec3 // ⅓ Σ x × (x × α), m⁵/s
 	Excess         float64  // mass above the mass of as much ambient gas, kg
+
+	Enstrophy float64 // Σ ω·α, m³/s²; it grows where vortices stretch
+	Helicity  float64 // Σ u·α, m⁴/s², by the velocities of the last step; 0 before the first
 }
 
 // Invariants returns the sums for the vortons in their order.
@@ -20,6 +23,10 @@ func (f *Flow) Invariants(gas *Gas) (s Invariants) {
 		s.Impulse = s.Impulse.Add(p.Mul(0.5))
 		s.AngularImpulse = s.AngularImpulse.Add(x.Cross(p).Mul(1. / 3))
 		s.Excess += float64(v.Volume(i) * (v.Density[i] - gas.Density))
+		s.Enstrophy += v.W[i].Dot(a)
+		if u := v.V[i]; u != (vec.Vec3{}) {
+			s.Helicity += u.Sub(gas.Wind).Dot(a)
+		}
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package vortex
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"testing"
 
 	"breakwater/sim/boundary"
@@ -204,6 +205,30 @@ func TestInvariants(t *testing.T) {
 	size := before.Impulse.Len()
 	nearVec(t, "strength", after.Strength, before.Strength, 1e-3*size)
 	nearVec(t, "impulse", after.Impulse, before.Impulse, 0.01*size)
+}
+
+// TestHelicity checks that linked rings in a wind have the helicity of Moffatt, twice the
+// product of their circulations, and compares the enstrophy with its sum.
+func TestHelicity(t *testing.T) {
+	f, gas := &Flow{}, still()
+	gas.Wind = vec.New(3, -2, 1)
+	f.Fill(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, 0.15, 1, Blend{})
+	f.Fill(&Ring{Center: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1), Radius: 1, Core: 0.25, Circulation: 1.5}, 0.15, 1, Blend{})
+	if s := f.Invariants(&gas); s.Helicity != 0 {
+		t.Errorf("helicity %g before there are velocities", s.Helicity)
+	}
+	s := vpm(t)
+	s.Align, s.Gap = 0, 0
+	if err := f.Advance(s, &gas, 1e-4, nil); err != nil {
+		t.Fatal(err)
+	}
+	got := f.Invariants(&gas)
+	var enstrophy float64
+	for i, w := range f.Vortons.W {
+		enstrophy += w.Dot(w) * f.Vortons.Volume(i)
+	}
+	near(t, "helicity", math.Abs(got.Helicity), 3, 0.1)
+	near(t, "enstrophy", got.Enstrophy, enstrophy, 1e-9*enstrophy)
 }
 
 // TestChecks checks the settings that are refused, and a flow that flies apart.

@@ -58,15 +58,13 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 		reach[k] = s.zone(r)
 	}
 	for i := lo; i < hi; i++ {
-		if !touched(reach, &t.X[i]) {
-			continue
-		}
 		for range passes {
 			again := false
-			for k, s := range solids {
-				if !s.near(t.X[i], r) {
+			for k := range reach {
+				if !reach[k].holds(&t.X[i]) {
 					continue
 				}
+				s := solids[k]
 				if !s.Hole && s.Apart(t.X[i], r, &t.last[k][i]) {
 					continue
 				}
@@ -89,16 +87,6 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 			}
 		}
 	}
-}
-
-// touched reports whether a particle at x is in one of the zones.
-func touched(reach []zone, x *vec.Vec3) bool {
-	for k := range reach {
-		if reach[k].holds(x) {
-			return true
-		}
-	}
-	return false
 }
 
 // touch returns where a ball at q is in contact with the surface and the normal there,

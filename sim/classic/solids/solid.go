@@ -246,11 +246,9 @@ func (s *Solid) zone(r float64) zone {
 
 // holds reports whether q is in the zone.
 func (z *zone) holds(q *vec.Vec3) bool {
-	far := q.Sub(z.x)
-	if z.outside {
-		return far.Dot(far) > z.square
-	}
-	return far.Dot(far) < z.square
+	x, y, w := q.X-z.x.X, q.Y-z.x.Y, q.Z-z.x.Z
+	square := float64(x*x) + float64(y*y) + float64(w*w)
+	return z.outside && square > z.square || !z.outside && square < z.square
 }
 
 // Embedded reports whether x is where no particle may be.
