@@ -109,6 +109,21 @@ func TestError(t *testing.T) {
 	}
 }
 
+// TestErrorLarge: the error asked for holds for a hundred thousand and a million particles too.
+func TestErrorLarge(t *testing.T) {
+	longtest.Only(t)
+	for _, n := range []int{100_000, 1_000_000} {
+		s := shapes["ball"](n)
+		for _, k := range []biot.Kernel{biot.Core, biot.Algebraic} {
+			l2, worst, grad := errors(&Field{Kernel: k, Error: 1e-4}, s.X, s, 1000)
+			t.Logf("%d particles, %v: L2 %.3g, worst %.3g, gradient %.3g", n, k, l2, worst, grad)
+			if !(l2 <= 1e-4 && worst <= 2e-3 && grad <= 1e-3) {
+				t.Errorf("%d particles, %v: L2 %.3g, worst %.3g, gradient %.3g", n, k, l2, worst, grad)
+			}
+		}
+	}
+}
+
 // TestOrder: each order more brings the sums nearer to the direct ones.
 func TestOrder(t *testing.T) {
 	s := shapes["ball"](8000)
