@@ -156,7 +156,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	b.Camera = b.Shot.At(0)
 	b.Warnings = append(s.unseen(p, l, b.Shot), s.withoutAir(b.Fastest)...)
 	if s.Gas != nil {
-		b.Warnings = append(b.Warnings, s.gasWarnings(p)...)
+		b.Warnings = append(b.Warnings, s.gasWarnings(b)...)
 	} else {
 		b.Warnings = append(b.Warnings, s.domainWarnings(p)...)
 	}

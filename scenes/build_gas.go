@@ -28,7 +28,7 @@ type gasParts struct {
 func (s *Scene) flow(p *parts) (*vortex.Flow, error) {
 	g := s.Gas
 	f := &vortex.Flow{}
-	f.Tracers.Radius, f.Tracers.Mass = s.Tracers.Radius, s.Tracers.Mass
+	f.Tracers.Radius, f.Tracers.Mass, f.Tracers.Most = s.Tracers.Radius, s.Tracers.Mass, s.Tracers.Most
 	edge := s.TracerSpacing()
 	for i, d := range p.gas.vortices {
 		x := &s.Vortex[i]

@@ -71,7 +71,7 @@ func (c *checker) gasRoom(cell *toml.Node) {
 	remedy := "lower tracers.per_cell, or raise gas.cell"
 	if source >= 0 && most > tracers/2 {
 		at = s.Source[source].Region.Node.Get("tracers")
-		remedy = "lower the rate, or set solver.life, after which they are removed"
+		remedy = "lower the rate, or set solver.life, after which they are removed, or tracers.most, above which the oldest are"
 	}
 	have, who := memory()
 	needs := func(cell float64) float64 {
@@ -130,6 +130,14 @@ func (s *Scene) tracersOf(p *parts, i int) float64 {
 	return float64(s.Source[i].Tracers * s.lives(p, i))
 }
 
+// atMost returns a number of tracers, or tracers.most if that is less.
+func (s *Scene) atMost(tracers float64) float64 {
+	if most := float64(s.Tracers.Most); most > 0 {
+		return min(tracers, most)
+	}
+	return tracers
+}
+
 // lives returns how long source i gives off particles that are there together, s.
 func (s *Scene) lives(p *parts, i int) float64 {
 	x := &s.Source[i]
@@ -168,5 +176,5 @@ func (s *Scene) gasCount(p *parts, cell float64) (vortons, tracers float64) {
 		}
 		vortons, tracers = vortons+float64(x.Vortons*s.lives(p, i)), tracers+s.tracersOf(p, i)
 	}
-	return vortons, tracers
+	return vortons, s.atMost(tracers)
 }

@@ -127,6 +127,12 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 
 // gasAt returns about how many vortons and tracers there are at time t, if none merge or split.
 func (s *Scene) gasAt(b *Built, t float64) (vortons, tracers float64) {
+	vortons, tracers = s.gasGiven(b, t)
+	return vortons, s.atMost(tracers)
+}
+
+// gasGiven is gasAt if there is room for all tracers.
+func (s *Scene) gasGiven(b *Built, t float64) (vortons, tracers float64) {
 	life := b.parts.gas.life
 	if life == 0 || t < life {
 		vortons, tracers = float64(b.Flow.Vortons.Len()), float64(len(b.Flow.Tracers.X))

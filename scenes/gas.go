@@ -47,6 +47,7 @@ type SmokeBlock struct {
 type Tracers struct {
 	PerCell float64 `toml:"per_cell" unit:"1" range:"(0, 1e6]" doc:"Tracers in the volume of a cell, in vortices and blocks of smoke at the start."`
 	Radius  float64 `toml:"radius" unit:"m" range:"(0, inf)" absent:"a tenth of the distance that per_cell gives" doc:"Radius with which tracers bounce off bodies."`
+	Most    int     `toml:"most" range:"[1, 20000000]" absent:"no limit" doc:"Number of tracers above which the oldest are removed, where sources would make more."`
 	Mass    float64 `toml:"mass" unit:"kg" range:"[0, inf)" absent:"of the gas for which a tracer stands" doc:"Mass of a tracer, which pushes free bodies."`
 }
 

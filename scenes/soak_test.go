@@ -77,6 +77,56 @@ func TestSoakFrames(t *testing.T) {
 	runtime.KeepAlive(b)
 }
 
+// TestSoakGas runs a flame and a wake for 2,000 frames at full length. As soon as as many
+// particles end as begin, memory stays as it is, and all that the gas has stays a number.
+func TestSoakGas(t *testing.T) {
+	longtest.NotShort(t)
+	frames := 300
+	if *soak || longtest.On() {
+		frames = 2000
+	}
+	for _, c := range []struct {
+		scene string
+		set   []string
+	}{
+		{"article-candle", []string{"source[1].tracers=2000"}},
+		{"article-plate-wake", []string{"source[1].tracers=2000", "source[1].vortons=100"}},
+	} {
+		s, err := Load(c.scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Override(Overrides{Set: c.set}); err != nil {
+			t.Fatal(err)
+		}
+		b := mustBuild(t, s)
+		var most [2]float64 // live memory in either half
+		particles := 0
+		for frame := 1; frame <= frames; frame++ {
+			if err := b.Flow.Advance(b.GasSolver, &s.Gas.Gas, s.Time.At(frame), nil); err != nil {
+				t.Fatalf("%s: frame %d: %v", c.scene, frame, err)
+			}
+			if frame != frames/2-1 && (frame < frames/2 || frame%(frames/20) != 0) {
+				continue
+			}
+			gasHolds(t, s, b)
+			used, half := heaptest.InUse(), 1
+			if frame == frames/2-1 {
+				half, particles = 0, b.Flow.Vortons.Len()+len(b.Flow.Tracers.X)
+			}
+			most[half] = max(most[half], used)
+			t.Logf("%s: frame %4d: %d vortons, %d tracers, live %.2f MB", c.scene, frame, b.Flow.Vortons.Len(), len(b.Flow.Tracers.X), used/1e6)
+		}
+		if n := b.Flow.Vortons.Len() + len(b.Flow.Tracers.X); math.Abs(float64(n-particles)) > 0.01*float64(particles) {
+			t.Errorf("%s: %d particles became %d", c.scene, particles, n)
+		}
+		if most[1] > 1.1*most[0] {
+			t.Errorf("%s: memory grows from %.2f MB to %.2f MB", c.scene, most[0]/1e6, most[1]/1e6)
+		}
+		runtime.KeepAlive(b)
+	}
+}
+
 // soakParticles, in the environment, is how many particles TestSoakLarge simulates in a
 // process of its own.
 const soakParticles = "BREAKWATER_TEST_SOAK"

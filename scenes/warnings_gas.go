@@ -12,7 +12,8 @@ import (
 )
 
 // gasWarnings names the settings of a gas that give poor results, with better ones.
-func (s *Scene) gasWarnings(p *parts) (list []string) {
+func (s *Scene) gasWarnings(b *Built) (list []string) {
+	p := b.parts
 	small := func(what string, box vec.Box) {
 		size := box.Size()
 		if least := min(size.X, size.Y, size.Z); !box.IsEmpty() && least < s.Gas.Cell/2 { // a plane has an empty box
@@ -32,6 +33,9 @@ func (s *Scene) gasWarnings(p *parts) (list []string) {
 			small(toml.Index("source", i), r.Bounds())
 		}
 	}
+	if n, ok := s.crowdedFrame(b); ok {
+		list = append(list, fmt.Sprintf("there are %d tracers from frame %d on, as many as tracers.most, and the oldest are removed as sources make more: raise tracers.most, or lower the rates", s.Tracers.Most, n))
+	}
 	if s.Flame != nil {
 		hottest, length := s.hottest(), s.Time.At(s.Time.Frames())
 		if takes := num.Exp(s.Flame.Activation/hottest) / s.Flame.Rate; takes > 3*length {
@@ -45,6 +49,17 @@ func (s *Scene) gasWarnings(p *parts) (list []string) {
 		list = append(list, `at = "vortons" needs no cores as large as cells of the grid, which only make the flow coarser: set solver.mollify to 0`)
 	}
 	return list
+}
+
+// crowdedFrame returns the first frame by which sources have made more tracers than
+// tracers.most. ok is false if there is none.
+func (s *Scene) crowdedFrame(b *Built) (n int, ok bool) {
+	for n = 1; s.Tracers.Most > 0 && n <= s.Time.Frames(); n++ {
+		if _, tracers := s.gasGiven(b, s.Time.At(n)); tracers > float64(s.Tracers.Most) {
+			return n, true
+		}
+	}
+	return 0, false
 }
 
 // isContainer reports whether the gas is inside a wall.

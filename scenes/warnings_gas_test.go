@@ -9,6 +9,7 @@ import (
 func TestGasWarnings(t *testing.T) {
 	const scene = "[gas]\ncell = \"5 cm\"\nviscosity = 0\n[[vortex]]\nkind = \"ring\"\n"
 	const fire = scene + "[[source]]\nkind = \"box\"\nmax = [0.2, 0.2, 0.2]\nvortons = 10\nfuel = 1\n[flame]\nactivation = 3000\n"
+	const crowd = scene + "[[source]]\nkind = \"sphere\"\nradius = 0.5\ncenter = [0, 3, 0]\ntracers = 300\n[tracers]\n"
 	for _, c := range []struct{ text, want string }{
 		{scene, ""},
 		{scene + "[solver]\nkind = \"vortons\"\nstretching = \"classical\"\n", `use "reformulated", or set gas.viscosity`},
@@ -19,6 +20,9 @@ func TestGasWarnings(t *testing.T) {
 		{scene + "[[source]]\nkind = \"sphere\"\nradius = 0.01\ntracers = 5\n", ""},
 		{scene + "[solver]\nat = \"vortons\"\n", "set solver.mollify to 0"},
 		{scene + "[solver]\nat = \"vortons\"\nmollify = 0\n", ""},
+		{crowd + "most = 250\n", "there are 250 tracers from frame 27 on, as many as tracers.most, and the oldest are removed"},
+		{crowd + "most = 5000\n", ""},
+		{crowd + "most = 250\n[solver]\nlife = 0.5\n", ""},
 		{fire, "at the highest temperature given, 293 K, the fuel takes about 1.4e+04 s to burn, and the film is 3 s long"},
 		{strings.Replace(fire, "fuel = 1", "fuel = 1\ntemperature = 1500", 1), ""},
 	} {

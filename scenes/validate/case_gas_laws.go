@@ -76,6 +76,21 @@ func gasLaws(r *Run) (*Result, error) {
 		number("burning: fuel after 1 s", "", mix.Fuel[0], left, left, 1e-6),
 		number("burning: fuel, flame and smoke", "", mix.Fuel[0]+mix.Flame[0]+mix.Smoke[0], 1, 1, 1e-6))
 
+	// A vorton with fuel in gas at rest, whose heat is that of what burns; and one that is cold.
+	heated := &vortex.Flow{}
+	heated.AddVorton(vec.Vec3{}, vec.Vec3{}, 1, 0.5, vortex.Blend{Fuel: 0.6})
+	heated.AddVorton(vec.New(50, 0, 0), vec.Vec3{}, 1, 1, vortex.Blend{Fuel: 0.6})
+	burning.Flame.Heat, burning.Flame.Activation = 400*hot.HeatCapacity, 200*hot.Temperature
+	burning.Flame.Rate = num.Exp(100)
+	if err := r.flow(heated, burning, &hot, 1, 10, func() {}); err != nil {
+		return nil, err
+	}
+	rise := hot.TemperatureOf(heated.Vortons.Density[0]) - 2*hot.Temperature
+	given := float64(400 * (0.6 - heated.Vortons.Mix.Fuel[0]))
+	m = append(m,
+		number("burning: heat, of what has burnt", "K", rise, given, given, 1e-4),
+		number("burning: cold fuel", "", heated.Vortons.Mix.Fuel[1], 0.6, 0.6, 1e-6))
+
 	exact := figure.Curve{Name: "exact", X: variance.x, Dots: true}
 	for _, t := range variance.x {
 		exact.Y = append(exact.Y, variance.y[0]+float64(2*kappa*t))

@@ -60,6 +60,9 @@ func plateLift(r *Run) (*Result, error) {
 			cl, cd := push.Y/scale, -push.X/scale
 			name := lift.Name + ": "
 			m = append(m, number(name+"lift coefficient", "", cl, surface, surface, noGoal), note(name+"drag coefficient", "", cd))
+			if eject == "center" { // as the published code
+				m = append(m, number(name+"sign of the lift", "", math.Copysign(1, cl), 1, 1, 0))
+			}
 			plot.Panels[0].Curve = append(plot.Panels[0].Curve, lift)
 		}
 	}

@@ -52,6 +52,7 @@ type Tracers struct {
 	Age         []float64 // s
 	Radius      float64   // m, with which they collide
 	Mass        float64   // of one, kg
+	Most        int       // number above which sources make the oldest go; 0 for no limit
 }
 
 // Mixture holds the mass fractions of what burns, of each particle.
@@ -136,6 +137,13 @@ func (t *Tracers) Keep(keep func(i int) bool) {
 	}
 	t.ID, t.X, t.V, t.Temperature, t.Age = t.ID[:n], t.X[:n], t.V[:n], t.Temperature[:n], t.Age[:n]
 	t.Mix.cut(n)
+}
+
+// limit removes the oldest tracers above t.Most.
+func (t *Tracers) limit() {
+	if over := len(t.X) - t.Most; t.Most > 0 && over > 0 {
+		t.Keep(func(i int) bool { return i >= over }) // the oldest come first
+	}
 }
 
 // Bounds returns the smallest box with the balls of all vortons and tracers in it.

@@ -33,7 +33,7 @@ func (s *Source) due(rate, t float64) uint64 {
 }
 
 // emit adds what the sources give off from the present time to the time next: tracers, and
-// vortons unless the solver does without.
+// vortons unless the solver does without. If there are too many tracers then, the oldest go.
 func (f *Flow) emit(gas *Gas, next float64, vortons bool) {
 	for k := range f.Sources {
 		s := &f.Sources[k]
@@ -44,6 +44,7 @@ func (f *Flow) emit(gas *Gas, next float64, vortons bool) {
 			f.AddTracer(somewhere(s.Region, dice.New(uint64(k), 1, n)), s.Temperature, s.Mix)
 		}
 	}
+	f.Tracers.limit()
 }
 
 // tries is how many points of a box are tried for one in the region. A region that fills

@@ -3,6 +3,7 @@ package vortex
 import (
 	"bytes"
 	"math"
+	"slices"
 	"testing"
 
 	"breakwater/sim/classic/solids"
@@ -98,6 +99,35 @@ func TestSource(t *testing.T) {
 	f.FillTracers(r, 0.05, 300, Blend{Smoke: 1})
 	if n, want := float64(len(f.Tracers.X)), r.volume()/(0.05*0.05*0.05); math.Abs(n/want-1) > 0.03 {
 		t.Errorf("%g tracers fill the ball, want %g", n, want)
+	}
+}
+
+// TestMostTracers checks that the oldest tracers go where sources make too many, in steps of any
+// length, and that those that are there at the start stay until then.
+func TestMostTracers(t *testing.T) {
+	for _, steps := range []int{1, 7, 60} {
+		f, gas := &Flow{Sources: []Source{ballRegion{vec.New(1, 2, 3), 0.5}.source(100)}}, still()
+		for range 20 {
+			f.AddTracer(vec.Vec3{}, 300, Blend{})
+		}
+		f.Tracers.Most = 50
+		for k := range steps {
+			next := 0.15 * float64(k+1) / float64(steps)
+			f.emit(&gas, next, false)
+			f.Time = next
+			old := 0
+			for _, x := range f.Tracers.X {
+				if x == (vec.Vec3{}) {
+					old++
+				}
+			}
+			if n, made := len(f.Tracers.X), int(f.Sources[0].due(300, next)); n != min(50, 20+made) || old != max(0, min(20, 50-made)) {
+				t.Fatalf("%d steps: %d tracers, %d of them of the start, after %d were made", steps, n, old, made)
+			}
+		}
+		if !slices.IsSorted(f.Tracers.ID) || f.Tracers.Age[49] != 0 {
+			t.Errorf("%d steps: tracers are out of order", steps)
+		}
 	}
 }
 
