@@ -97,9 +97,9 @@ func spread(k biot.Kernel, err float64) float64 {
 		// Its velocity differs from a point's velocity by 15/8 (σ/d)⁴. In the L2 norm over
 		// particles of random strengths in all space outside of a ball with the radius d that
 		// is 0.63 (σ/d)^4.5. The points of two cells are 1.5 edges apart or more but for few.
-		// It may be 0.6 of the error; the error of the expansions, up to 0.7 of it, adds up with it
+		// It may be 0.55 of the error; the error of the expansions, up to 0.7 of it, adds up with it
 		// as squares.
-		return num.Pow(0.63/(0.6*err), 1/4.5) / 1.5
+		return num.Pow(0.63/(0.55*err), 1/4.5) / 1.5
 	case biot.Gauss:
 		return math.Sqrt(2 * math.Log(10/err)) // exp(−ρ²/2) = err/10
 	}
