@@ -15,8 +15,8 @@ func init() {
 // change while two rings collide, by the forms of the stretching. A gas without viscosity
 // and walls keeps them (Saffman, Vortex Dynamics, 1992, chapter 3).
 func vortexTotals(r *Run) (*Result, error) {
-	edge := r.pick(0.2, 0.3)
-	end := r.pick(2.5, 1) // in a core with the peak vorticity Γ/(πa²), a turn takes 4π²a²/Γ = 2.5
+	edge, core := r.pick(0.15, 0.3), r.pick(1.5, 2) // cores are as wide as 0.93 and 1.24 edges
+	end := r.pick(2.5, 1)                           // in a core with the peak vorticity Γ/(πa²), a turn takes 4π²a²/Γ = 2.5
 	panel := figure.Panel{Name: "energy", X: figure.Axis{Label: "time t Γ/R²"}, Y: figure.Axis{Label: "energy, of the start"}}
 	var m []Measure
 	var last *vortex.Flow
@@ -25,7 +25,7 @@ func vortexTotals(r *Run) (*Result, error) {
 		for k, c := range []vec.Vec3{{}, {X: 0.6, Y: 0.5}} {
 			f.Fill(&vortex.Ring{Center: c, Axis: vec.New(1-float64(2*float64(k)), 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, vortex.Blend{})
 		}
-		s := vortons(form, 2)
+		s := vortons(form, core)
 		var energy series
 		helicity := 0.
 		before := f.Invariants(idealGas())
