@@ -236,7 +236,7 @@ func (c *checker) picture() {
 		return
 	}
 	w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]
-	pixels := float64(w) * float64(h)
+	pixels := c.scene.pixels()
 	have, who := memory()
 	switch {
 	case pixels > maxPixels:

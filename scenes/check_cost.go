@@ -28,7 +28,7 @@ func (c *checker) room(d float64) {
 		have = math.MaxInt64
 	}
 	bytes := float64(have)
-	if size := c.scene.Picture.Size; PictureNeed(float64(size[0])*float64(size[1])) > bytes {
+	if PictureNeed(c.scene.pixels()) > bytes {
 		return // which is said of the picture
 	}
 	n := c.scene.root.Find("liquid", "spacing")

@@ -80,17 +80,20 @@ func (e *Estimate) Seconds() float64 {
 // is the peak of the process, with the collector at its usual pace.
 const (
 	baseBytes        = 25e6 // in memory, whatever the scene: the program itself
-	pictureBase      = 32e6 // in memory, once pictures are drawn
+	pictureBase      = 44e6 // in memory, once pictures are drawn
+	leastPicture     = 32e6 // likewise, if the collector frees memory more often
 	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and garbage not yet collected
 	cloudParticle    = 800  // in memory: a particle whose surface is being made
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
 	drawnParcel      = 100  // in memory: a parcel of whitewater that is drawn
-	drawnGrain       = 490  // in memory: a grain of one
+	drawnGrain       = 400  // in memory: a grain of one
 	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
-	bytesPerPixel    = 150  // in memory: the buffers of a picture, added up for the looks that take the most
+	bytesPerPixel    = 165  // in memory: the buffers of a picture, for the looks that take the most
+	blurredPixel     = 205  // in memory: likewise, of a picture with motion blur
+	leastPixel       = 150  // in memory: likewise, if the collector frees memory more often
 	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	fogVoxel         = 2.2  // voxels of a volume for one in the liquid, which the kernels reach
@@ -175,8 +178,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.Memory = int64(e.memoryFor(d))
 	e.MemoryFree = int64(s.need(w, b.Solver, b.Look, film, memory).free)
 
-	frames := float64(e.Frames)
-	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
+	frames, pixels := float64(e.Frames), s.pixels()
 	pixel := pngPixel * num.Pow(1280*720/pixels, largerPNG)
 	if r != nil && r.shot != nil {
 		pixel = r.shot.bytes
@@ -398,12 +400,11 @@ type need struct {
 // They come one after the other, and each frees its memory. How far the liquid spreads
 // may only be guessed. The least is the memory of the particles, which are counted.
 func (s *Scene) need(w *sim.World, solver sim.Solver, look raster.Look, film load, l liveMemory) need {
-	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	walls, n := w.Memory(0, solver), film.particlesMost
 	if l == usualLive { // the additional memory of thick liquids and surface tension
 		l.particle += w.Memory(1, solver) - walls - sim.BytesPerParticle
 	}
-	most := func(vertices, limit float64) float64 {
+	most := func(vertices, picture, limit float64) float64 {
 		drawn := vertices * drawnVertex
 		if drawsParticles(look) {
 			drawn = n * drawnBall
@@ -413,16 +414,33 @@ func (s *Scene) need(w *sim.World, solver sim.Solver, look raster.Look, film loa
 		return max(
 			withGarbage(baseBytes, float64(n*l.particle)+float64(2*walls), limit), // the run's walls and the stage's walls
 			withGarbage(baseBytes, float64(n*l.cloud)+float64(vertices*l.vertex)+walls, limit),
-			withGarbage(PictureNeed(pixels)+drawn, walls, limit),
+			withGarbage(picture+drawn, walls, limit),
 			withGarbage(baseBytes, float64(n*l.waterParticle)+float64(film.parcelsMost*l.waterParcel)+walls, limit),
 		)
 	}
 	limit := memoryLimit()
-	return need{likely: most(film.verticesMost, limit), free: most(film.verticesMost, math.MaxInt64), least: most(0, limit)}
+	return need{
+		likely: most(film.verticesMost, s.pictureMemory(look, limit), limit),
+		free:   most(film.verticesMost, s.pictureMemory(look, math.MaxInt64), math.MaxInt64),
+		least:  most(0, PictureNeed(s.pixels()), limit),
+	}
 }
 
-// PictureNeed returns the bytes of memory that a picture takes by itself.
-func PictureNeed(pixels float64) float64 { return pictureBase + float64(pixels*bytesPerPixel) }
+// PictureNeed returns the bytes of memory without which a picture cannot be drawn.
+func PictureNeed(pixels float64) float64 { return leastPicture + float64(pixels*leastPixel) }
+
+// pictureMemory returns the bytes of memory that a picture of s with a look takes by itself
+// below a limit of the collector.
+func (s *Scene) pictureMemory(look raster.Look, limit float64) float64 {
+	each := float64(bytesPerPixel)
+	if s.shutter(look) > 0 {
+		each = blurredPixel
+	}
+	return max(PictureNeed(s.pixels()), min(limit, pictureBase+float64(s.pixels()*each)))
+}
+
+// pixels returns how many pixels a picture of s has.
+func (s *Scene) pixels() float64 { return float64(s.Picture.Size[0]) * float64(s.Picture.Size[1]) }
 
 // steps returns about how many steps the solver of p takes for the film, and which
 // setting shortens them; see Estimate.Shortened. In between they are dt long, and a

@@ -197,10 +197,10 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 	l.particles, l.particlesMost = mean(film, e.Frames, particlesOf)
 	l.vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
-	frames, pixels := float64(e.Frames), float64(s.Picture.Size[0])*float64(s.Picture.Size[1])
+	frames, pixels := float64(e.Frames), s.pixels()
 	needs := func(share, limit float64) float64 {
 		n := share * l.particlesMost
-		return max(withGarbage(baseBytes, n*live, limit), PictureNeed(pixels)+float64(n*drawnTracer))
+		return max(withGarbage(baseBytes, n*live, limit), s.pictureMemory(b.Look, limit)+float64(n*drawnTracer))
 	}
 	e.Memory, e.MemoryFree = int64(needs(1, memoryLimit())), int64(needs(1, math.MaxInt64))
 	count := func(cell float64) float64 {

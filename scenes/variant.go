@@ -2,8 +2,10 @@ package scenes
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"breakwater/raster"
@@ -168,14 +170,20 @@ func (f *builder) corners(n *toml.Node, settings reflect.Value) {
 	if at == nil {
 		at = n
 	}
+	what, along := "empty", []string(nil)
 	for i := range 3 {
 		a, b := settings.FieldByIndex(lo.Index).Field(i).Float(), settings.FieldByIndex(hi.Index).Field(i).Float()
 		if i == 2 && f.flat && a == b {
 			continue
 		}
 		if a >= b {
-			axis := "xyz"[i : i+1]
-			f.Value(at, "the box is inside out: along %s it extends from min = %s to max = %s; expected min below max: exchange them or move one", axis, registry.Number(a), registry.Number(b))
+			along = append(along, fmt.Sprintf("along %s it extends from min = %s to max = %s", "xyz"[i:i+1], registry.Number(a), registry.Number(b)))
 		}
+		if a > b {
+			what = "inside out"
+		}
+	}
+	if along != nil {
+		f.Value(at, "the box is %s: %s; expected min below max: exchange them or move one", what, strings.Join(along, ", "))
 	}
 }

@@ -14,12 +14,15 @@ func (s *Scene) View(b *Built) raster.View {
 }
 
 // Shutter returns how long the shutter is open, in simulated seconds.
-func (s *Scene) Shutter(b *Built) float64 {
+func (s *Scene) Shutter(b *Built) float64 { return s.shutter(b.Look) }
+
+// shutter returns how long the shutter is open for a look, in simulated seconds.
+func (s *Scene) shutter(look raster.Look) float64 {
 	angle := s.Picture.Shutter
 	if n := s.root.Get("picture"); n == nil || n.Get("shutter") == nil {
 		angle = 180
 	}
-	if s.Picture.Quality == raster.Draft || raster.Sharp(b.Look) {
+	if s.Picture.Quality == raster.Draft || raster.Sharp(look) {
 		angle = 0
 	}
 	return angle / 360 / s.Time.FPS * s.Time.Speed

@@ -33,15 +33,21 @@ func TestEstimateMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("the system does not say what a process had at its peak")
 	}
-	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
-	for _, c := range []struct{ name, text string }{
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n"},
-		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\n"},
-		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\n"},
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n[look]\nkind = \"particles\"\n"},
+	const (
+		small   = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
+		blurred = "[picture]\nsize = [640, 360]\nquality = \"good\"\n[video]\nencoder = \"own\"\n"
+	)
+	for _, c := range []struct{ name, text, picture string }{
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", small},
+		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\n", small},
+		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\n", small},
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n[look]\nkind = \"particles\"\n", small},
+		// The program and the pictures take most.
+		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small},
+		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 2\n", blurred},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text := "extends = \"" + c.name + "\"\n" + c.text + small
+			text := "extends = \"" + c.name + "\"\n" + c.text + c.picture
 			e, _ := estimateOf(t, text)
 			folder := t.TempDir()
 			peak := peakOf(t, text, folder)
