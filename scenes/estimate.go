@@ -80,7 +80,7 @@ func (e *Estimate) Seconds() float64 {
 // is the peak of the process, with the collector at its usual pace.
 const (
 	baseBytes        = 25e6 // in memory, whatever the scene: the program itself
-	pictureBase      = 44e6 // in memory, once pictures are drawn
+	pictureBase      = 42e6 // in memory, once pictures are drawn
 	leastPicture     = 32e6 // likewise, if the collector frees memory more often
 	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and garbage not yet collected
 	cloudParticle    = 800  // in memory: a particle whose surface is being made

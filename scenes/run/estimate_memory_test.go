@@ -35,28 +35,31 @@ func TestEstimateMemory(t *testing.T) {
 	}
 	const (
 		small   = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
-		blurred = "[picture]\nsize = [640, 360]\nquality = \"good\"\n[video]\nencoder = \"own\"\n"
+		blurred = "[picture]\nsize = [480, 270]\nquality = \"good\"\n[video]\nencoder = \"own\"\n"
 	)
-	for _, c := range []struct{ name, text, picture string }{
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", small},
-		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\n", small},
-		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\n", small},
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n[look]\nkind = \"particles\"\n", small},
+	for _, c := range []struct {
+		name, text, picture string
+		within              float64
+	}{
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", small, 0.25},
+		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\n", small, 0.25},
+		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\n", small, 0.25},
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n[look]\nkind = \"particles\"\n", small, 0.25},
 		// The program and the pictures take most.
-		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small},
-		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 2\n", blurred},
+		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.16},
+		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 5\n", blurred, 0.16},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "extends = \"" + c.name + "\"\n" + c.text + c.picture
 			e, _ := estimateOf(t, text)
 			folder := t.TempDir()
 			peak := peakOf(t, text, folder)
-			if float64(e.Memory) > 1.25*peak {
+			if float64(e.Memory) > (1+c.within)*peak {
 				// The peak depends on when the collector runs, so the larger one of two runs counts.
 				peak = max(peak, peakOf(t, text, t.TempDir()))
 			}
 			t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
-			if off := float64(e.Memory)/peak - 1; math.Abs(off) > 0.25 {
+			if off := float64(e.Memory)/peak - 1; math.Abs(off) > c.within {
 				t.Errorf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
 			}
 			if !strings.Contains(c.text, "[look]") { // it makes the same files as the first scene
