@@ -226,6 +226,9 @@ func TestSecondTank(t *testing.T) {
 func TestUnseen(t *testing.T) {
 	const scene = "[liquid]\nspacing = \"5 cm\"\nname = %q\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
 	const aside = "[[wall]]\nkind = \"box\"\ninside = false\nmin = [20, 0, 0]\nmax = [21, 1, 1]\n"
+	slab := strings.Replace(fmt.Sprintf(scene, "water"), "max = [1, 1, 1]", "max = [1, 2, 0.06]", 1)
+	slab = strings.Replace(slab, "max = [0.5, 0.5, 0.5]", "max = [0.5, 0.5, 0.06]", 1)
+	slab = strings.Replace(slab, "5 cm", "2 cm", 1)
 	thick := strings.Replace(fmt.Sprintf(scene, "water"), "[liquid]\n", "[liquid]\nviscosity = 0.01\n", 1)
 	for _, c := range []struct{ text, want string }{
 		{fmt.Sprintf(scene, "water"), ""},
@@ -242,6 +245,11 @@ func TestUnseen(t *testing.T) {
 		{fmt.Sprintf(scene, "water") + aside + "[wall.motion]\nvelocity = [-10, 0, 0]\n[time]\nduration = 2\n", ""},
 		{fmt.Sprintf(scene, "water") + "[[body]]\nkind = \"sphere\"\ncenter = [0.8, 0.2, 0.5]\nradius = 0.1\ndensity = 500\n[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "body[1] is outside the camera's view"},
 		{fmt.Sprintf(scene, "water") + "[whitewater]\n", ""},
+		{slab, "0.06 m of this liquid between two walls are nearly invisible"},
+		{slab + "[look]\ndistance = 0.12\n", ""},
+		{slab + "[look]\nkind = \"milk\"\n", ""},
+		{slab + "[look]\nkind = \"particles\"\n", ""},
+		{slab + "[domain]\ndim = 2\n", ""},
 		{thick + "[whitewater]\n", "[whitewater] makes neither bubbles nor foam: the liquid is too thick: at "},
 		{thick + "[whitewater]\nair = 0\n", ""},
 		{thick + "[whitewater]\nsources = [\"strays\"]\n", ""},

@@ -2,11 +2,13 @@ package scenes
 
 import (
 	"fmt"
+	"slices"
 
 	"breakwater/raster"
 	"breakwater/raster/camera"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -28,10 +30,37 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	if way := min(size.X, size.Y, size.Z) / 2; s.root.Find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
 		list = append(list, fmt.Sprintf("%.2g m of this liquid look black, as in nature: if the scene is a model of something smaller, set look.distance, for example to %.2g m", way, way/2))
 	}
+	if way, ok := s.thinSlab(p); ok {
+		list = append(list, fmt.Sprintf("%.2g m of this liquid between two walls are nearly invisible, as in nature: set look.distance, for example to %.2g m, or look.kind = \"particles\"; for a flow in a plane, set domain.dim = 2", way, 2*way))
+	}
 	if s.Camera != nil && s.Camera.Follow != "" {
 		return list
 	}
 	return append(list, s.outOfView(p, shot)...)
+}
+
+// thinSlab returns the thickness of the liquid between two sides of a tank, m, if it is too
+// thin for its colour to be seen. Its faces on the sides are flat, so nothing but colour
+// would show it.
+func (s *Scene) thinSlab(p *parts) (way float64, ok bool) {
+	if s.root.Find("look", "distance") != nil {
+		return 0, false
+	}
+	const slab, pale = 0.1, 0.9 // share of the tank's other sides; share of light that passes
+	for _, w := range p.walls {
+		shape, _ := body.Unwrap(w)
+		box, ok := shape.(*boundary.Box)
+		if !ok || !box.Inside {
+			continue
+		}
+		sides := box.Max.Sub(box.Min).Array()
+		slices.Sort(sides[:])
+		way = sides[0]
+		if passed := raster.Passed(p.look, way); way < slab*sides[1] && pale < passed && passed < 1 {
+			return way, true
+		}
+	}
+	return 0, false
 }
 
 // outOfView names what the camera does not show in any frame: blocks of liquid and free
