@@ -69,7 +69,7 @@ type trialStill struct {
 
 // What a rehearsal has.
 const (
-	trialFrames = 7
+	trialFrames = 13
 	shotPixels  = 25e3 // of a picture at good; four times as many in a check of the usual effort
 )
 

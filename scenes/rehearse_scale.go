@@ -207,7 +207,11 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 		factor := num.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
-	scale := particles / few * num.Pow(d/d2, r.surfacePower())
+	// Coarse liquid may have less volume, since particles stay half a spacing off round
+	// walls. A surface is as large then, but there are fewer drops.
+	power, finer := r.surfacePower(), fine.scene.particleVolume(d2)/fine.scene.particleVolume(d)
+	volume := particles / (few * finer)
+	scale := finer * num.Pow(d/d2, power) * num.Pow(volume, 2*(1-power))
 	return average * scale, most * scale
 }
 

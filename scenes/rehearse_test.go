@@ -46,14 +46,35 @@ func TestRehearsalScales(t *testing.T) {
 	}{{"calm", 1, 1}, {"splashing", 0.7, 0.7}, {"drops", 0, leastSurfacePower}, {"a layer that breaks up", 1.5, mostSurfacePower}} {
 		particles := func(d float64) float64 { return math.Round(1 / (d * d * d)) }
 		film := func(d float64) *trial { return filmOf(s, d, particles(d)*30*math.Pow(d, c.power), trialFrames) }
-		r := &Rehearsal{trials: []*trial{film(0.1), film(0.06)}}
+		r := &Rehearsal{trials: []*trial{film(0.1), film(0.05)}}
 		fine := r.finest().frames[0].vertices
-		for _, d := range []float64{0.06, 0.04, 0.01} {
+		for _, d := range []float64{0.05, 0.04, 0.01} {
 			got, most := r.vertices(d, particles(d))
-			want := fine * particles(d) / particles(0.06) * math.Pow(d/0.06, c.want)
+			want := fine * particles(d) / particles(0.05) * math.Pow(d/0.05, c.want)
 			if math.Abs(got/want-1) > 1e-6 || math.Abs(most/want-1) > 1e-6 {
 				t.Errorf("%s: %g vertices at %g m, %g at most, want %g", c.name, got, d, most, want)
 			}
+		}
+	}
+	// Around the same surface a coarse trial has less volume, as in a round tank. A calm
+	// surface has as many vertices as in a trial with all of it, and there are more drops.
+	for _, c := range [][2]float64{{1, 1}, {leastSurfacePower, 1 / 0.8}} {
+		power, want := c[0], c[1]
+		particles := func(d float64) float64 { return math.Round(1 / (d * d * d)) }
+		film := func(d, volume float64) *trial {
+			x := filmOf(s, d, particles(d)*30*math.Pow(d, power), trialFrames)
+			x.start = int(volume * float64(x.start))
+			for i := range x.frames {
+				x.frames[i].particles *= volume
+			}
+			return x
+		}
+		full := &Rehearsal{trials: []*trial{film(0.1, 1), film(0.05, 1)}}
+		less := &Rehearsal{trials: []*trial{film(0.1, 0.8), film(0.05, 0.8)}}
+		a, _ := full.vertices(0.02, particles(0.02))
+		b, _ := less.vertices(0.02, particles(0.02))
+		if math.Abs(b/a-want) > 1e-6 {
+			t.Errorf("power %g: %g vertices of a trial with less liquid, %g of one with all, want a ratio of %g", power, b, a, want)
 		}
 	}
 	// Half a film of one trial: the rest is nearer to a guess, the more of it there is.
@@ -568,7 +589,7 @@ life = `+c.life+"\n"))
 		film := s.gasFilm(b, x)
 		for k, want := range c.want {
 			at := float64(k+1) / 4
-			i := slices.IndexFunc(film, func(f trialFrame) bool { return f.at > at-0.03 })
+			i := slices.IndexFunc(film, func(f trialFrame) bool { return f.at > at-1e-9 })
 			if got := film[i].particles; math.Abs(got-want) > 160 {
 				t.Errorf("life %s: %g particles at %g of the film, want %g", c.life, got, film[i].at, want)
 			}
