@@ -89,6 +89,7 @@ const (
 	drawnParcel      = 100  // in memory: a parcel of whitewater that is drawn
 	drawnGrain       = 400  // in memory: a grain of one
 	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
+	blurredBall      = 10e3 // in memory: likewise, with motion blur
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
 	bytesPerPixel    = 165  // in memory: the buffers of a picture, for the looks that take the most
@@ -407,7 +408,9 @@ func (s *Scene) need(w *sim.World, solver sim.Solver, look raster.Look, film loa
 	most := func(vertices, picture, limit float64) float64 {
 		drawn := vertices * drawnVertex
 		if drawsParticles(look) {
-			drawn = n * drawnBall
+			if drawn = n * drawnBall; s.shutter(look) > 0 {
+				drawn = n * blurredBall
+			}
 		}
 		drawn += float64(film.parcelsMost * drawnParcel)
 		drawn += float64(film.grainsMost * drawnGrain)

@@ -48,6 +48,7 @@ func TestEstimateMemory(t *testing.T) {
 		// The program and the pictures take most.
 		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.16},
 		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 5\n", blurred, 0.16},
+		{"droplet", "[liquid]\nspacing = 0.7e-3\n[time]\nfps = 2\n[look]\nkind = \"particles\"\n", blurred, 0.16},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "extends = \"" + c.name + "\"\n" + c.text + c.picture
