@@ -88,12 +88,13 @@ const (
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
 	drawnParcel      = 100  // in memory: a parcel of whitewater that is drawn
 	drawnGrain       = 400  // in memory: a grain of one
-	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
-	blurredBall      = 10e3 // in memory: likewise, with motion blur
+	drawnBall        = 3500 // in memory: a particle that is drawn as a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
 	bytesPerPixel    = 165  // in memory: the buffers of a picture, for the looks that take the most
 	blurredPixel     = 205  // in memory: likewise, of a picture with motion blur
+	ballPixel        = 320  // in memory: likewise, of a picture of balls
+	ballDraftPixel   = 110  // in memory: likewise, at draft
 	leastPixel       = 150  // in memory: likewise, if the collector frees memory more often
 	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
@@ -408,9 +409,7 @@ func (s *Scene) need(w *sim.World, solver sim.Solver, look raster.Look, film loa
 	most := func(vertices, picture, limit float64) float64 {
 		drawn := vertices * drawnVertex
 		if drawsParticles(look) {
-			if drawn = n * drawnBall; s.shutter(look) > 0 {
-				drawn = n * blurredBall
-			}
+			drawn = n * drawnBall
 		}
 		drawn += float64(film.parcelsMost * drawnParcel)
 		drawn += float64(film.grainsMost * drawnGrain)
@@ -436,7 +435,12 @@ func PictureNeed(pixels float64) float64 { return leastPicture + float64(pixels*
 // below a limit of the collector.
 func (s *Scene) pictureMemory(look raster.Look, limit float64) float64 {
 	each := float64(bytesPerPixel)
-	if s.shutter(look) > 0 {
+	switch balls := drawsParticles(look); {
+	case balls && s.Picture.Quality == raster.Draft:
+		each = ballDraftPixel
+	case balls:
+		each = ballPixel
+	case s.shutter(look) > 0:
 		each = blurredPixel
 	}
 	return max(PictureNeed(s.pixels()), min(limit, pictureBase+float64(s.pixels()*each)))
