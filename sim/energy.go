@@ -264,8 +264,9 @@ func (e *account) forced(w *World, work, bodies, dt float64, viscous bool) {
 }
 
 // pressed books the pressures of a solve, the S of p.At, which have acted for dt. bodies is
-// the gain of the free bodies.
-func (e *account) pressed(w *World, p *Pairs, bodies, dt float64) {
+// the gain of the free bodies. onWalls, if it is not nil, returns the pressure over ρ₀ with which
+// the wall beside particle i pushes it, where that is not S.
+func (e *account) pressed(w *World, p *Pairs, bodies, dt float64, onWalls func(i int) float32) {
 	e.sum.Bodies -= bodies
 	e.pushed = append(e.pushed[:0], e.part...)
 	// C is the adjoint of the pressure forces. So the work of solids that close in on a
@@ -276,8 +277,13 @@ func (e *account) pressed(w *World, p *Pairs, bodies, dt float64) {
 		if !blk.closing {
 			return
 		}
-		for i := range blk.walls {
-			closing[b] += float64(float64(p.At[blk.First+i].S) * float64(blk.walls[i].S))
+		for k := range blk.walls {
+			i := blk.First + k
+			pressure := p.At[i].S
+			if onWalls != nil {
+				pressure = onWalls(i)
+			}
+			closing[b] += float64(float64(pressure) * float64(blk.walls[k].S))
 		}
 		// The buffer presses by its particles and by their image.
 		for _, f := range blk.fed {

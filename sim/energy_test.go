@@ -143,7 +143,7 @@ func TestBalanceOfWall(t *testing.T) {
 				tolerance = 5e-3
 			}
 			if name == "isph" { // whose gradient is not the wall's force
-				tolerance = 0.08
+				tolerance = 0.03
 			}
 			if want := p.Dot(c.velocity); !agrees(b.Walls, want, tolerance) {
 				t.Errorf("%v: the wall does the work %g J, its impulse gives %g J", c, b.Walls, want)

@@ -204,7 +204,7 @@ func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIt
 		}
 	})
 	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
+	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, nil)
 	return iter
 }
 

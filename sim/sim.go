@@ -10,8 +10,10 @@
 //     period.go, observer.go, stats.go, energy.go, alarm.go, phase.go, memory.go, unstable.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
-//     compressible.go
-//   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, tension.go
+//     compressible.go; of isph surroundings.go, poisson.go, consistent_gradient.go,
+//     arrangement.go
+//   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, viscosity_biharmonic.go,
+//     tension.go
 //   - walls and free bodies: wall_speed.go, friction.go, rigid_*.go
 //   - inflows and outflows: inflows.go, jet.go, outflow.go, outflow_*.go
 //

@@ -47,7 +47,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		p.limitWedgedExcess(s.e)
 		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, densityRate{cold: true})
 		addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-		w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
+		w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, nil)
 	}
 	watch.Lap(Divergence)
 

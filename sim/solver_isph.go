@@ -109,7 +109,7 @@ const viscousTolerance = 10
 // the number of iterations.
 func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 	s.equation.find(w, p, &s.around)
-	s.gradient.find(w, p, dt)
+	s.gradient.find(w, p, dt, &s.around)
 	s.warmStart(w, p)
 	p.warmStartContacts(w.bodyStep(dt))
 	allowSuction(w, p)
@@ -151,7 +151,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 	})
 	s.gradient.accelerate(p, s.accel, &s.around)
 	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt)
+	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, s.gradient.onWall)
 	return iter
 }
 

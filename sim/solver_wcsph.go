@@ -77,7 +77,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	pressure := workOf(w, &w.pairs, s.press, s.a, dt)
 	work := addAcceleration(w, &w.pairs, s.a, w.Gravity, dt) - pressure
 	w.energy.forced(w, work, w.rigid.accelerate(w.bodyStep(dt)), dt, !s.stiff || s.Alpha > 0)
-	w.energy.pressed(w, &w.pairs, w.rigid.applyPressures(dt), dt)
+	w.energy.pressed(w, &w.pairs, w.rigid.applyPressures(dt), dt, nil)
 	if s.stiff {
 		info.ViscosityIter = w.implicitViscosity.solve(w, &w.pairs, dt)
 	}
