@@ -23,8 +23,10 @@ const (
 	loneShare  = 0.7
 
 	// relativeShift is the shift relative to the path of a particle among its neighbours,
-	// times h∇C. With 6 a column that collapses comes apart in rows.
-	relativeShift = 10
+	// times h∇C. A flow stretches a lattice into rows, and a column that collapses comes apart
+	// between them: it gains 2 % of energy with 10, 0.8 % with 20, 0.3 % with 40 and 0.1 % with
+	// this. With 80 water at rest moves 1.3 times as fast.
+	relativeShift = 60
 
 	// longestShift bounds the shift in a step, in spacings.
 	longestShift = 0.05

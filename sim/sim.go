@@ -88,6 +88,7 @@ type World struct {
 	buffers           inflow.Buffers // of the inflows
 	corrected         bool           // whether pressure gradients are corrected
 	along             bool           // whether the solver corrects the pressure along walls
+	placed            bool           // whether the pressure of a particle beside a wall is that at its place
 	energy            account
 }
 

@@ -57,6 +57,13 @@ const restStep = 0.2
 // correctsGradients marks the solvers that need corrected gradients in all liquids.
 func (*ISPH) correctsGradients() {}
 
+// placesPressure reports whether the pressures of a solver are exact at the places of the
+// particles beside walls.
+func placesPressure(w *World, s Solver) bool {
+	_, ok := s.(*ISPH)
+	return ok && !highlyViscous(w)
+}
+
 // calmer implements accountant.
 func (s *ISPH) calmer() (string, float64) { return calmerSolve, s.MaxError }
 

@@ -43,7 +43,7 @@ func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	var sum vec.Vec3
 	for _, i := range near {
 		if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
-			sum = sum.Add(g.towards(forces.Gradient(wall, i)).Mul(w.Mass() * p[i] / w.Rho0))
+			sum = sum.Add(g.towards(forces.Gradient(wall, i)).Mul(w.Mass() * forces.Pressure(wall, i, p[i]) / w.Rho0))
 		}
 	}
 	return append(dst, sum.X, sum.Y, sum.Z)

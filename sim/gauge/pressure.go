@@ -92,7 +92,7 @@ func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 
 	for _, i := range within(w, x, r+h) {
 		y := w.X[i].Sub(x)
 		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
-			force -= float64(w.ParticleVolume() * p[i] * forces.Gradient(wall, i).Dot(n) * f)
+			force -= float64(w.ParticleVolume() * forces.Pressure(wall, i, p[i]) * forces.Gradient(wall, i).Dot(n) * f)
 		}
 	}
 	// Where another wall is in the way, there is less of this one.
