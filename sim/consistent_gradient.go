@@ -161,7 +161,11 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				conservative = max(conservative, near*near*near*near)
 			}
 			share, at := inner*usable*(1-conservative), &a[i]
-			by := Vec4{X: share * (at.X + float32(d.X*inv)), Y: share * (at.Y + float32(d.Y*inv)), Z: share * (at.Z + float32(d.Z*inv))}
+			by := Vec4{
+				X: float32(share * (at.X + float32(d.X*inv))),
+				Y: float32(share * (at.Y + float32(d.Y*inv))),
+				Z: float32(share * (at.Z + float32(d.Z*inv))),
+			}
 			at.X, at.Y, at.Z = at.X-by.X, at.Y-by.Y, at.Z-by.Z
 			if blk.besideWall(i - lo) {
 				if n := &blk.walls[i-lo]; dotVec(n, n) > 0 {
