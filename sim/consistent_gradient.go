@@ -19,14 +19,14 @@ import (
 // is exact for every pressure that is linear in the place, as in water at rest (Randles and
 // Libersky, Smoothed particle hydrodynamics: some recent improvements and applications,
 // Comput. Methods Appl. Mech. Eng. 139, 1996). But nothing in it keeps particles apart, and
-// flows draw them into rows. So a part of the conservative form remains, that of a background
+// flows draw them into rows. So a part of the conservative form remains: the force of a background
 // pressure (as Adami, Hu and Adams, A transport-velocity formulation for smoothed particle
 // hydrodynamics, J. Comput. Phys. 241, 2013, have one, in the velocity of transport alone),
 //
 //	k_b = min(|k_i|, backgroundPressure u²),
 //
-// u the speed of the particle relative to its neighbours. Where they move along with each
-// other, as at rest, there is none.
+// u the speed of the particle relative to its neighbours. Particles that move along with each
+// other, as at rest, feel no background pressure.
 //
 // Near a surface the conservative form alone keeps the energy of waves, since it is the
 // adjoint of the divergence. It is used where the pressure is less than that in a depth of

@@ -29,6 +29,12 @@ func shakenTank(t *testing.T, dim int) (*World, *Pairs, *surroundings) {
 		}
 		w.X[i] = w.X[i].Add(by)
 	}
+	p, around := prepared(t, w)
+	return w, p, around
+}
+
+// prepared returns the pairs of w with corrections, and the surroundings.
+func prepared(t *testing.T, w *World) (*Pairs, *surroundings) {
 	mustInit(t, w)
 	w.corrected = true
 	p, err := w.updateNeighbors(nil)
@@ -39,7 +45,7 @@ func shakenTank(t *testing.T, dim int) (*World, *Pairs, *surroundings) {
 	p.setVelocities(w)
 	around := new(surroundings)
 	around.find(w, p)
-	return w, p, around
+	return p, around
 }
 
 // TestConsistentGradient has the pressure of water at rest, with a surface high above the
@@ -122,21 +128,12 @@ func TestPoissonSurface(t *testing.T) {
 	w := New2D(d, 1000)
 	w.Gravity = earth
 	w.Fill(&shape.Box{Max: vec.New(40*d, 10*d, 0)}, vec.Vec3{})
-	mustInit(t, w)
-	w.corrected = true
-	p, err := w.updateNeighbors(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	correctGradients(w, p)
-	p.setVelocities(w)
-	var around surroundings
-	around.find(w, p)
+	p, around := prepared(t, w)
 	for i, x := range w.X {
 		p.At[i].S = float32(10*d - x.Y)
 	}
 	var s poisson
-	s.find(w, p, &around)
+	s.find(w, p, around)
 	of := projection{comp: make([]float32, p.n)}
 	s.spread(&of, p, 1)
 	seen := 0

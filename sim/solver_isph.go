@@ -108,7 +108,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	return info, err
 }
 
-// viscousTolerance is the tolerance of highly viscous liquids relative to that of others:
+// viscousTolerance is the factor by which the tolerance is larger for highly viscous liquids:
 // the equation of their pressure costs four times as much per iteration.
 const viscousTolerance = 10
 

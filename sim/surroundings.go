@@ -14,8 +14,8 @@ type surroundings struct {
 }
 
 // alternation returns the largest eigenvalue of Σ_j f_ij (v_i − v_j) in a square or cubic
-// lattice, f the kernel's slope over the distance: that of velocities that alternate from
-// particle to particle.
+// lattice, f the kernel's slope over the distance. It belongs to velocities that alternate
+// from particle to particle.
 func alternation(dim int) float32 {
 	if dim == 2 {
 		return 10.9
