@@ -52,7 +52,7 @@ func (s *Scene) gasWarnings(b *Built) (list []string) {
 }
 
 // crowdedFrame returns the first frame by which sources have made more tracers than
-// tracers.most. ok is false if there is none.
+// tracers.most. ok reports whether there is such a frame.
 func (s *Scene) crowdedFrame(b *Built) (n int, ok bool) {
 	for n = 1; s.Tracers.Most > 0 && n <= s.Time.Frames(); n++ {
 		if _, tracers := s.gasGiven(b, s.Time.At(n)); tracers > float64(s.Tracers.Most) {

@@ -71,8 +71,8 @@ func (p *Plan) Status(out string) (list []Status, err error) {
 	return list, nil
 }
 
-// clock returns the time by the clock that marks have theirs of: that of the file system, or
-// this machine's where nothing can be written.
+// clock returns the time by the clock of the file system, which marks have their times from,
+// or by this machine's clock where nothing can be written.
 func clock(out string) time.Time {
 	dir, err := store.OpenDir(filepath.Join(out, Folder))
 	if err != nil {
