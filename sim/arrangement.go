@@ -13,8 +13,8 @@ type arrangement struct {
 
 const (
 	// evenShare is the share of an averaged error of the density that a step corrects. With
-	// 0.1 a standing wave of 50 particles loses twice as much of its height, and with 0.3
-	// water at rest moves twice as fast.
+	// 0.1 a standing wave of 50 particles loses more of its height, and with 0.3 water at rest
+	// moves twice as fast.
 	evenShare = 0.2
 
 	// mostUneven is the excess of a particle over the rest density from which on a step

@@ -82,7 +82,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
-	w.corrected = true
+	w.corrected = true // also where Step is called without Advance
 	correctGradients(w, p)
 	p.setVelocities(w)
 	tolerance := depthTolerance(w, s.MaxError)

@@ -152,8 +152,8 @@ func fileTime(root *os.Root, folder string) (time.Time, error) {
 // Now returns the time by the clock of the file system that the folder is on.
 func (d *Dir) Now() (time.Time, error) { return fileTime(d.root, ".") }
 
-// keepYoung sets the time of a file that this process holds to that of the file system, every
-// so often until stop is called: no other process takes it for a leftover.
+// keepYoung sets the time of a file that this process holds to the present time of the file
+// system, at the interval every, until stop is called. So no other process takes it for a leftover.
 func keepYoung(root *os.Root, name string, every time.Duration) (stop func()) {
 	over, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -63,8 +63,8 @@ func (p *Plan) Progress(list []Status) Progress {
 	return g
 }
 
-// remaining returns the seconds that each task still takes. known is false if that of one with
-// frames is not known.
+// remaining returns the seconds that each task still takes. known reports whether the time of
+// each task with frames is known.
 func remaining(list []Status) (left []float64, known bool) {
 	kind := func(s *Status) string { return fmt.Sprint(s.Film, s.Stages) }
 	seconds, frames := map[string]float64{}, map[string]int{}

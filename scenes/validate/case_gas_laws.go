@@ -76,7 +76,7 @@ func gasLaws(r *Run) (*Result, error) {
 		number("burning: fuel after 1 s", "", mix.Fuel[0], left, left, 1e-6),
 		number("burning: fuel, flame and smoke", "", mix.Fuel[0]+mix.Flame[0]+mix.Smoke[0], 1, 1, 1e-6))
 
-	// A vorton with fuel in gas at rest, whose heat is that of what burns; and one that is cold.
+	// A vorton with fuel in gas at rest, which gets the heat of the burnt fuel; and a cold one.
 	heated := &vortex.Flow{}
 	heated.AddVorton(vec.Vec3{}, vec.Vec3{}, 1, 0.5, vortex.Blend{Fuel: 0.6})
 	heated.AddVorton(vec.New(50, 0, 0), vec.Vec3{}, 1, 1, vortex.Blend{Fuel: 0.6})
