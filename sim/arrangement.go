@@ -7,8 +7,8 @@ import (
 
 // arrangement keeps the particles evenly spread.
 type arrangement struct {
-	even, next []Vec4 // X is the relative density − 1, averaged over the neighbours, with images
-	sums       []Vec4 // h Σ_j V (θ_i + θ_j) ∇W_ij
+	even, next []float32 // the relative density − 1, averaged over the neighbours, with images
+	sums       []Vec4    // h Σ_j V (θ_i + θ_j) ∇W_ij
 }
 
 const (
@@ -45,15 +45,15 @@ func (s *arrangement) average(w *World, p *Pairs) {
 	s.even = slices.Grow(s.even[:0], p.numItems())[:p.numItems()]
 	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
 	for i := range p.n {
-		s.even[i] = Vec4{X: float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))}
+		s.even[i] = float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
 	}
 	inv := 1 / alternation(w.Dim())
 	for range 2 {
-		p.updateImages(s.even)
+		p.updateImageValues(s.even)
 		p.each(func(b, lo, hi int) {
-			p.blocks[b].Diffusion(s.next[lo:hi], s.even)
+			p.blocks[b].Differences(s.next, s.even)
 			for i := lo; i < hi; i++ {
-				s.next[i] = Vec4{X: s.even[i].X + float32(s.next[i].X*inv)}
+				s.next[i] = s.even[i] + float32(s.next[i]*inv)
 			}
 		})
 		s.even, s.next = s.next, s.even
@@ -65,7 +65,7 @@ func (s *arrangement) excess(i int, density, timeShare float64) float64 {
 	if density <= sparse {
 		return density - 1
 	}
-	return (float64(evenShare*float64(s.even[i].X)) + float64(loneShare*max(0, density-1-mostUneven))) * timeShare
+	return (float64(evenShare*float64(s.even[i])) + float64(loneShare*max(0, density-1-mostUneven))) * timeShare
 }
 
 // shift moves the particles inside the liquid a little, from where they are dense to where

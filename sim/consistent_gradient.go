@@ -87,15 +87,10 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	}
 	flat := w.Dim() == 2
 	p.each(func(b, lo, hi int) {
-		var square, across [blockLen]Vec4
 		blk := &p.blocks[b]
-		blk.Moments(square[:hi-lo], across[:hi-lo], p.At, false)
 		for i := lo; i < hi; i++ {
-			m := momentsOf(square[i-lo], across[i-lo])
-			if flat {
-				m.ZZ = 1
-			}
-			_, det := m.Adjugate()
+			m := p.correction.momentsAt(i, flat)
+			adjugate, det := m.Adjugate()
 			s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
 			if open := 1 - float64(around.inner[i]); open > 0 && blk.besideWall(i-lo) {
 				m.XX += float64(open * surfaceAlong)
@@ -104,8 +99,8 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 					m.ZZ += float64(open * surfaceAlong)
 				}
 				m.AddOuter(vec3(around.lack[i]).Unit(), open*(surfaceAcross-surfaceAlong))
+				adjugate, det = m.Adjugate()
 			}
-			adjugate, det := m.Adjugate()
 			inverse := adjugate.Scale(1 / max(det, leastMoments))
 			s.inverse[i] = matrix(inverse.Rows())
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {

@@ -34,7 +34,8 @@ import (
 type gradientCorrection struct {
 	on        bool
 	l         []pairsum.Mat3 // L, of each particle
-	gradients []Vec4         // Σ_j h V∇W_ij
+	gradients []Vec4         // Σ_j h V∇W_ij, and S is Σ_j f_ij
+	moments   [2][]Vec4      // M: its diagonal, and xy, yz and zx
 	k         [3][]Vec4      // columns of k L, for images too
 }
 
@@ -67,16 +68,30 @@ func correctsGradients(w *World, s Solver) bool {
 	return always || highlyViscous(w)
 }
 
-// correctGradients prepares p for corrected gradients, if w has them. Particles wedged between a free body and another solid have no correction,
-// for the reason of correctionScale.
+// correctGradients prepares p for corrected gradients, if w has them, and sets p.Diagonal.
 func correctGradients(w *World, p *Pairs) {
-	s := &p.correction
-	if s.on || !w.corrected && !highlyViscous(w) {
+	if p.correction.on || !w.corrected && !highlyViscous(w) {
+		return
+	}
+	p.correction.find(w, p)
+	p.correction.setDiagonal(p)
+	if p.rigid != nil {
+		prepareCouplings(w, p, lambda)
+	}
+}
+
+// find finds the correction. Particles wedged between a free body and another solid have
+// none, for the reason of correctionScale.
+func (s *gradientCorrection) find(w *World, p *Pairs) {
+	if s.on {
 		return
 	}
 	s.on = true
 	s.l = slices.Grow(s.l[:0], p.n)[:p.n]
 	s.gradients = slices.Grow(s.gradients[:0], p.n)[:p.n]
+	for c := range s.moments {
+		s.moments[c] = slices.Grow(s.moments[c][:0], p.n)[:p.n]
+	}
 	for c := range s.k {
 		s.k[c] = slices.Grow(s.k[c][:0], p.numItems())[:p.numItems()]
 	}
@@ -85,12 +100,9 @@ func correctGradients(w *World, p *Pairs) {
 	}
 	flat := w.Dim() == 2
 	p.each(func(b, lo, hi int) {
-		var square, across, square2, across2 [blockLen]Vec4
 		blk := &p.blocks[b]
-		n := hi - lo
 		blk.Gradient(s.gradients, p.At)
-		blk.Moments(square[:n], across[:n], p.At, false)
-		blk.Moments(square2[:n], across2[:n], p.At, true)
+		blk.Moments(s.moments[0][lo:hi], s.moments[1][lo:hi], p.At, false)
 		var wedged [blockLen]bool // between a free body and another solid
 		for k := range blk.couplings {
 			if h := &blk.couplings[k]; h.wedged {
@@ -101,44 +113,61 @@ func correctGradients(w *World, p *Pairs) {
 		var near []int32
 		last := -1
 		for i := lo; i < hi; i++ {
-			var solid mat
-			if len(blk.nearWall) > 0 && blk.nearWall[i-lo] {
-				x := w.X[i]
-				if cell := w.cells.Cell(x); cell != last {
-					last = cell
-					walls, near = w.wallsNear(walls[:0], cell), bodiesNear(w, near[:0], blk.bodies, cell)
-				}
-				for _, wall := range walls {
-					solid.addWall(wall, x)
-				}
-				for _, k := range near {
-					solid.addWall(w.rigid.Bodies[k], x)
-				}
-			}
-			l, m := &s.l[i], momentsOf(square[i-lo], across[i-lo])
-			if flat {
-				m.ZZ = 1
-			}
-			*l = correctionOf(m, solid, maxCorrection*correctionScale(w.Rho[i]/w.Rho0))
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) || wedged[i-lo] {
-				*l = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
+				s.l[i] = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
+				continue
 			}
+			limit := maxCorrection * correctionScale(w.Rho[i]/w.Rho0)
+			if len(blk.nearWall) == 0 || !blk.nearWall[i-lo] {
+				s.l[i] = inverseOf(s.momentsAt(i, flat), limit)
+				continue
+			}
+			x := w.X[i]
+			if cell := w.cells.Cell(x); cell != last {
+				last = cell
+				walls, near = w.wallsNear(walls[:0], cell), bodiesNear(w, near[:0], blk.bodies, cell)
+			}
+			var solid mat
+			for _, wall := range walls {
+				solid.addWall(wall, x)
+			}
+			for _, k := range near {
+				solid.addWall(w.rigid.Bodies[k], x)
+			}
+			s.l[i] = correctionOf(s.momentsAt(i, flat), solid, limit)
+		}
+	})
+}
+
+// setDiagonal sets the diagonal of p for a solve with corrected gradients.
+func (s *gradientCorrection) setDiagonal(p *Pairs) {
+	p.each(func(b, lo, hi int) {
+		var square, across [blockLen]Vec4
+		blk := &p.blocks[b]
+		blk.Moments(square[:hi-lo], across[:hi-lo], p.At, true)
+		for i := lo; i < hi; i++ {
 			if p.Diagonal[i] == 0 { // an inflow moves it
 				continue
 			}
-			g := s.gradients[i]
+			l, g := &s.l[i], s.gradients[i]
 			g = l.Of(g.X/p.h, g.Y/p.h, g.Z/p.h)
 			if len(blk.walls) > 0 {
 				wall := &blk.walls[i-lo]
 				g.X, g.Y, g.Z = g.X+wall.X, g.Y+wall.Y, g.Z+wall.Z
 			}
 			p.Diagonal[i] = margin * (float32(g.X*g.X) + float32(g.Y*g.Y) + float32(g.Z*g.Z) +
-				float32(size(l, momentsOf(square2[i-lo], across2[i-lo])))/(p.h*p.h))
+				float32(size(l, momentsOf(square[i-lo], across[i-lo])))/(p.h*p.h))
 		}
 	})
-	if p.rigid != nil {
-		prepareCouplings(w, p, lambda)
+}
+
+// momentsAt returns M of particle i.
+func (s *gradientCorrection) momentsAt(i int, flat bool) vec.Sym3 {
+	m := momentsOf(s.moments[0][i], s.moments[1][i])
+	if flat {
+		m.ZZ = 1
 	}
+	return m
 }
 
 // nearInlet reports whether particle i is of an inflow or just before one, whose buffer
@@ -186,12 +215,11 @@ func correctionScale(density float64) float64 {
 }
 
 // correctionOf returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
-// that |L − 1| is at most most.
-func correctionOf(moments vec.Sym3, solid mat, limit float64) (l pairsum.Mat3) {
+// that |L − 1| is at most limit.
+func correctionOf(moments vec.Sym3, solid mat, limit float64) pairsum.Mat3 {
 	adj, det := moments.Adjugate()
 	m, inv := moments.Rows(), adj.Rows()
 	var e mat
-	square := 0.
 	for a := range 3 {
 		for b := range 3 {
 			for c := range 3 {
@@ -201,7 +229,24 @@ func correctionOf(moments vec.Sym3, solid mat, limit float64) (l pairsum.Mat3) {
 				}
 				e[a][b] += float64(lack * inv[c][b])
 			}
-			square += float64(e[a][b] * e[a][b])
+		}
+	}
+	return limited(e, det, limit)
+}
+
+// inverseOf is correctionOf away from solids, 1 + f (moments⁻¹ − 1).
+func inverseOf(moments vec.Sym3, limit float64) pairsum.Mat3 {
+	adj, det := moments.Adjugate()
+	adj.XX, adj.YY, adj.ZZ = adj.XX-det, adj.YY-det, adj.ZZ-det
+	return limited(adj.Rows(), det, limit)
+}
+
+// limited returns 1 + f e/det with f at most 1, and so that |f e/det| is at most limit.
+func limited(e mat, det, limit float64) (l pairsum.Mat3) {
+	square := 0.
+	for _, row := range e {
+		for _, v := range row {
+			square += float64(v * v)
 		}
 	}
 	// e is det times the result; where det is zero, so is f.
@@ -209,17 +254,10 @@ func correctionOf(moments vec.Sym3, solid mat, limit float64) (l pairsum.Mat3) {
 	if det < 0 || math.IsNaN(f) || math.IsInf(f, 1) {
 		f = 0
 	}
-	at := func(a, b int) float32 {
-		v := float64(f * e[a][b])
-		if a == b {
-			v++
-		}
-		return float32(v)
-	}
 	return pairsum.Mat3{
-		X: Vec4{X: at(0, 0), Y: at(1, 0), Z: at(2, 0)},
-		Y: Vec4{X: at(0, 1), Y: at(1, 1), Z: at(2, 1)},
-		Z: Vec4{X: at(0, 2), Y: at(1, 2), Z: at(2, 2)},
+		X: Vec4{X: float32(1 + float64(f*e[0][0])), Y: float32(f * e[1][0]), Z: float32(f * e[2][0])},
+		Y: Vec4{X: float32(f * e[0][1]), Y: float32(1 + float64(f*e[1][1])), Z: float32(f * e[2][1])},
+		Z: Vec4{X: float32(f * e[0][2]), Y: float32(f * e[1][2]), Z: float32(1 + float64(f*e[2][2]))},
 	}
 }
 

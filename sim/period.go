@@ -145,6 +145,13 @@ func (p *Pairs) updateImages(v []Vec4) {
 	}
 }
 
+// updateImageValues is updateImages for single numbers.
+func (p *Pairs) updateImageValues(v []float32) {
+	for g, i := range p.images.of {
+		v[p.n+g] = v[i]
+	}
+}
+
 // updateImageScalars gives the images the S of their particles in p.At.
 func (p *Pairs) updateImageScalars() {
 	for g, i := range p.images.of {

@@ -23,7 +23,6 @@ import (
 // depth, the missing neighbours add up to o = 8 |lack|/h².
 type poisson struct {
 	k, diff []float32 // k and Σ_j f_ij (k_j − k_i), k with images
-	weights []float32 // Σ_j f_ij
 	open    []float32 // h² o
 	driven  []bool    // whether an inflow moves a particle; empty without inflows
 	inlet   []bool    // whether such neighbours have to be left out
@@ -43,16 +42,15 @@ const leastWeights = 2
 func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 	s.k = slices.Grow(s.k[:0], p.numItems())[:p.numItems()]
 	s.diff = slices.Grow(s.diff[:0], p.n)[:p.n]
-	s.weights = slices.Grow(s.weights[:0], p.n)[:p.n]
 	s.open = slices.Grow(s.open[:0], p.n)[:p.n]
 	s.findInlets(w, p)
 	h2 := float32(p.h * p.h)
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
-		blk.Weights(s.weights)
 		for i := lo; i < hi; i++ {
+			weights := p.correction.gradients[i].S
 			if len(s.inlet) > 0 && s.inlet[i] {
-				s.weights[i] = s.besides(blk, i, func(j int32) float32 { return 1 })
+				weights = s.besides(blk, i, func(j int32) float32 { return 1 })
 			}
 			s.open[i] = 0
 			if !w.Closed {
@@ -60,7 +58,7 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 				s.open[i] = 8 * min(1, lacks) * min(1, max(0, (lacks-openInside)/(openOutside-openInside)))
 			}
 			if p.Diagonal[i] > 0 {
-				p.Diagonal[i] = max(float32(2*s.weights[i])+s.open[i], leastWeights) / h2
+				p.Diagonal[i] = max(float32(2*weights)+s.open[i], leastWeights) / h2
 			}
 		}
 	})
@@ -117,9 +115,7 @@ func (s *poisson) spread(t *projection, p *Pairs, _ int) {
 		}
 		p.sumPressures(b)
 	})
-	for g, i := range p.images.of {
-		s.k[p.n+g] = s.k[i]
-	}
+	p.updateImageValues(s.k)
 	p.setPressureRates()
 	p.each(func(b, _, _ int) { s.apply(p, b, t.comp) })
 }

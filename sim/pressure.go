@@ -80,6 +80,9 @@ func (r densityRate) spread(s *projection, p *Pairs, iter int) {
 		}
 		return
 	}
+	if iter > 1 {
+		p.setPressures()
+	}
 	p.each(func(b, _, _ int) {
 		p.pressureAccel(b, s.accel)
 		if !r.cold {
@@ -150,7 +153,6 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			best = left
 		}
 		best = min(best, left)
-		p.setPressures()
 	}
 }
 

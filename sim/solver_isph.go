@@ -83,10 +83,15 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, err
 	}
 	w.corrected = true // also where Step is called without Advance
-	correctGradients(w, p)
+	viscous := highlyViscous(w)
+	if viscous {
+		correctGradients(w, p)
+	} else {
+		p.correction.find(w, p)
+	}
 	p.setVelocities(w)
 	tolerance := depthTolerance(w, s.MaxError)
-	if highlyViscous(w) {
+	if viscous {
 		info.ViscosityIter = s.applyForces(w, p, dt)
 		watch.Lap(Forcing)
 		info.DensityIter = s.solveDensity(w, p, dt, viscousTolerance*tolerance, s.MaxIter, plainExcess)

@@ -10,7 +10,7 @@ type surroundings struct {
 	lack   []Vec4    // h (Σ_j V∇W_ij + ½∇λ_i): 0 inside a lattice, and towards the liquid at its surface
 	inner  []float32 // 1 inside the liquid and 0 at its surface
 	speed2 []float32 // square of the speed relative to the neighbours, m²/s²
-	square []Vec4    // X is the square of the speed, with images
+	square []float32 // square of the speed, with images
 }
 
 // alternation returns the largest eigenvalue of Σ_j f_ij (v_i − v_j) in a square or cubic
@@ -37,16 +37,16 @@ func (s *surroundings) find(w *World, p *Pairs) {
 	s.square = slices.Grow(s.square[:0], p.numItems())[:p.numItems()]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.square[i] = Vec4{X: dotVec(&p.V[i], &p.V[i])}
+			s.square[i] = dotVec(&p.V[i], &p.V[i])
 		}
 	})
-	p.updateImages(s.square)
+	p.updateImageValues(s.square)
 	inv := 1 / alternation(w.Dim())
 	half := p.h / 2
 	p.each(func(b, lo, hi int) {
-		var squares, velocities [blockLen]Vec4
+		var velocities [blockLen]Vec4
 		blk := &p.blocks[b]
-		blk.Diffusion(squares[:hi-lo], s.square)
+		blk.Differences(s.speed2, s.square)
 		blk.Diffusion(velocities[:hi-lo], p.V)
 		for i := lo; i < hi; i++ {
 			g := p.correction.gradients[i]
@@ -63,7 +63,7 @@ func (s *surroundings) find(w *World, p *Pairs) {
 			}
 			s.inner[i] = float32(min(1, max(0, min((outside-lacks)/(outside-inside), (tooDense-w.Rho[i]/w.Rho0)/(tooDense-dense)))))
 			// Σ f |v_j − v_i|² = Σ f (v_j² − v_i²) − 2 v_i·Σ f (v_j − v_i)
-			s.speed2[i] = max(0, 2*inv*(squares[i-lo].X-2*dotVec(&p.V[i], &velocities[i-lo])))
+			s.speed2[i] = max(0, 2*inv*(s.speed2[i]-2*dotVec(&p.V[i], &velocities[i-lo])))
 		}
 	})
 }

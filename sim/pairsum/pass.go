@@ -8,7 +8,7 @@ package pairsum
 //	out_i = Σ_j (s_i + s_j) f_ij (x_j − x_i) = Σ_j (s_i + s_j) h V ∇W_ij
 //
 // with f the pair's weight, x the first three of at and s its S; S of out is
-// without meaning.
+// Σ_j (s_i + s_j)² f_ij.
 func (p *Pairs) Gradient(out, at []Vec4) { gradient(out, at, p) }
 
 // Divergence sets, for each particle i of p,
@@ -38,19 +38,6 @@ func (p *Pairs) Average(out, v []Vec4) { average(out, v, p) }
 // incompressible flows using SPH, J. Comput. Phys. 136, 1997, eq. 22).
 func (p *Pairs) Differences(out, k []float32) { differences(out, k, p) }
 
-// Weights sets, for each particle i of p, out_i = Σ_j f_ij.
-func (p *Pairs) Weights(out []float32) {
-	for i := range p.Len() {
-		var a [4]float32
-		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
-			for k := range a {
-				a[k] += single[c.F[k]]
-			}
-		}
-		out[p.First+i] = (a[0] + a[2]) + (a[1] + a[3])
-	}
-}
-
 func differencesGo(out, k []float32, p *Pairs) {
 	for i := range p.Len() {
 		ki, j := k[p.First+i], p.Base[i]
@@ -73,10 +60,12 @@ func gradientGo(out, at []Vec4, p *Pairs) {
 			for k := range a {
 				j += int32(c.Step[k])
 				xj, a := &at[j], &a[k]
-				f := (xj.S + xi.S) * single[c.F[k]]
+				s := xj.S + xi.S
+				f := s * single[c.F[k]]
 				a.X += float32(f * (xj.X - xi.X))
 				a.Y += float32(f * (xj.Y - xi.Y))
 				a.Z += float32(f * (xj.Z - xi.Z))
+				a.S += float32(f * s)
 			}
 		}
 		out[p.First+i] = fold4(&a)
@@ -142,5 +131,6 @@ func fold4(a *[4]Vec4) Vec4 {
 		X: (a[0].X + a[2].X) + (a[1].X + a[3].X),
 		Y: (a[0].Y + a[2].Y) + (a[1].Y + a[3].Y),
 		Z: (a[0].Z + a[2].Z) + (a[1].Z + a[3].Z),
+		S: (a[0].S + a[2].S) + (a[1].S + a[3].S),
 	}
 }

@@ -74,7 +74,7 @@ func TestTwins(t *testing.T) {
 				for i, d := range div {
 					out[3][i], out[5][i] = Vec4{X: d}, Vec4{X: spread[i]}
 				}
-				for _, k := range []int{0, 1, 2, 4, 6, 7, 8} {
+				for _, k := range []int{1, 2, 4, 6, 7, 8} {
 					for i := range n {
 						out[k][i].S = 0 // without meaning
 					}
