@@ -44,9 +44,11 @@ const (
 func (s *arrangement) average(w *World, p *Pairs) {
 	s.even = slices.Grow(s.even[:0], p.numItems())[:p.numItems()]
 	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
-	for i := range p.n {
-		s.even[i] = float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.even[i] = float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
+		}
+	})
 	inv := 1 / alternation(w.Dim())
 	for range 2 {
 		p.updateImageValues(s.even)

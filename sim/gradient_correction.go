@@ -117,7 +117,10 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 				s.l[i] = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 				continue
 			}
-			limit := maxCorrection * correctionScale(w.Rho[i]/w.Rho0)
+			limit := maxCorrection
+			if !w.Closed { // where particles are not parted by their density
+				limit *= correctionScale(w.Rho[i] / w.Rho0)
+			}
 			if len(blk.nearWall) == 0 || !blk.nearWall[i-lo] {
 				s.l[i] = inverseOf(s.momentsAt(i, flat), limit)
 				continue

@@ -105,7 +105,11 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		watch.Lap(Forcing)
 		info.DensityIter = s.solvePressure(w, p, dt, tolerance)
 		watch.Lap(Density)
-		s.arrangement.shift(w, p, dt, &s.around)
+		if w.Closed {
+			shiftParticles(w, p, dt)
+		} else {
+			s.arrangement.shift(w, p, dt, &s.around)
+		}
 	}
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
@@ -146,6 +150,9 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 			excess := s.arrangement.excess(i, w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare)
 			if len(p.suction) > 0 && p.suction[i] > 0 && s.around.inner[i] < 1 { // missing density must not pull: at a surface it is always missing
 				excess = max(0, excess)
+			}
+			if p.closed { // where shift keeps the density, and its error would be noise
+				excess = 0
 			}
 			s.e[i] = float32(excess) + float32(float32(dt)*growth)
 		}
