@@ -80,8 +80,11 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
 	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
 	s.wall = slices.Grow(s.wall[:0], p.n)[:p.n]
-	u := mostBackground * w.Spacing / dt
-	s.most = float32(u * u)
+	s.most = 0
+	if !w.Closed {
+		u := mostBackground * w.Spacing / dt
+		s.most = float32(u * u)
+	}
 	flat := w.Dim() == 2
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
@@ -144,18 +147,8 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				sum.X-float32(2*k*(g.X-float32(open*lack.X))),
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),
 				sum.Z-float32(2*k*(g.Z-float32(open*lack.Z))))
-			background := min(float32(backgroundPressure*around.speed2[i]), s.most)
-			if p.closed { // k has any sign, so the background pressure takes part beside it
-				l := &around.lack[i]
-				a[i] = Vec4{
-					X: -(d.X + float32(2*background*l.X)) * inv,
-					Y: -(d.Y + float32(2*background*l.Y)) * inv,
-					Z: -(d.Z + float32(2*background*l.Z)) * inv,
-				}
-				continue
-			}
 			// A background pressure pushes: with a negative k the conservative form has the other sign.
-			conservative := min(1, max(-1, background/k))
+			conservative := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
 			if blk.besideWall(i - lo) {
 				conservative = 0
 			} else if k > 0 {

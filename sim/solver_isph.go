@@ -151,8 +151,8 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 			if len(p.suction) > 0 && p.suction[i] > 0 && s.around.inner[i] < 1 { // missing density must not pull: at a surface it is always missing
 				excess = max(0, excess)
 			}
-			if p.closed { // where shift keeps the density, and its error would be noise
-				excess = 0
+			if p.closed { // where shifts keep the density
+				excess *= closedShare
 			}
 			s.e[i] = float32(excess) + float32(float32(dt)*growth)
 		}

@@ -53,7 +53,11 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surr
 		blk.Diffusion(u, p.V)
 		for k := range u {
 			i := lo + k
-			beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(math.Abs(carried[i])/w.Rho0)*dt/w.Spacing)
+			pressure := max(0, carried[i])
+			if w.Closed { // where the mean pressure is 0
+				pressure = math.Abs(carried[i])
+			}
+			beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(pressure/w.Rho0)*dt/w.Spacing)
 			f := around.inner[i] * float32(beta) * inv
 			u[k] = Vec4{X: f * u[k].X, Y: f * u[k].Y, Z: f * u[k].Z}
 		}
