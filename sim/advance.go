@@ -29,7 +29,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}
-	w.corrected, w.along, w.placed = correctsGradients(w, s), correctsAlong(w, s), placesPressure(w, s)
+	w.prepareFor(s)
 	moves := w.Time < t
 	if moves {
 		w.energy.begin(w, s)

@@ -226,13 +226,18 @@ func depthTolerance(w *World, maxError float64) float64 {
 	if g == 0 {
 		return maxError
 	}
+	return maxError * min(1, toleranceDepth*w.Rho0*g*w.Spacing/highestPressure(w))
+}
+
+// highestPressure returns the highest pressure but for few outliers, as of the step before, Pa.
+func highestPressure(w *World) float64 {
 	p := w.Carry(carryPressure)
 	highest := par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
 	highest = upperBound(w.Len(), highest, func(i int) float64 { return max(0, p[i]) })
 	if highest == 0 { // before the first solve: by Bernoulli's law
 		highest = w.Rho0 * w.Speed * w.Speed / 2
 	}
-	return maxError * min(1, toleranceDepth*w.Rho0*g*w.Spacing/highest)
+	return highest
 }
 
 // shortStep is the ratio of the longest possible step to the shortest step that corrects

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"breakwater/sim/vec"
@@ -36,7 +37,8 @@ func init() {
 // No particle vibrates under the pressure of the depth, so the depth does not shorten the
 // steps as with IISPH.
 //
-// Highly viscous liquids are solved as by IISPH, with corrected gradients.
+// Viscous liquids and small drops are solved as by IISPH: nothing in them vibrates for long,
+// and it conserves momentum to rounding; see acting.
 type ISPH struct {
 	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the pressure solve: mean excess over the rest density after a step, relative to it, of a liquid up to 20 particles deep. It falls in proportion as the depth grows."`
 	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
@@ -44,6 +46,7 @@ type ISPH struct {
 	Tension  float64 `toml:"tension" unit:"Pa" range:"[0, 1e9]" doc:"Negative pressure that the inside of the liquid bears before it tears. With 0 it tears where it would be pulled; a siphon, or water that rotates without weight, needs more."`
 
 	incompressible
+	iisph    IISPH
 	around   surroundings
 	equation poisson
 	gradient consistentGradient
@@ -57,11 +60,40 @@ const restStep = 0.2
 // correctsGradients marks the solvers that need corrected gradients in all liquids.
 func (*ISPH) correctsGradients() {}
 
-// placesPressure reports whether the pressures of a solver are exact at the places of the
-// particles beside walls.
-func placesPressure(w *World, s Solver) bool {
-	_, ok := s.(*ISPH)
-	return ok && !highlyViscous(w)
+// acting returns the solver of the next step: s, or for some liquids IISPH.
+func (s *ISPH) acting(w *World) Solver {
+	if !highlyViscous(w) && !dampedByViscosity(w) && !capillary(w) {
+		return s
+	}
+	s.iisph.MaxError, s.iisph.MaxIter, s.iisph.CFL = toleranceRatio*s.MaxError, s.MaxIter, s.CFL
+	return &s.iisph
+}
+
+// toleranceRatio is the factor by which the tolerance of IISPH is larger: the equation of its
+// pressure costs four times as much per iteration.
+const toleranceRatio = 10
+
+// dampedByViscosity reports whether viscosity alone would make the steps of a liquid at rest
+// shorter. It stops particles that vibrate against their neighbours within few steps.
+func dampedByViscosity(w *World) bool {
+	g := w.Gravity.Len()
+	return g > 0 && !w.Closed && w.viscousDt() < restStep*math.Sqrt(w.Spacing/g)
+}
+
+// capillary reports whether surface tension dominates the pressure in the liquid: all of it is
+// below σ/d, as in a drop with a radius above two spacings. The difference form of the
+// gradient would let drops drift.
+func capillary(w *World) bool {
+	return w.SurfaceTension > 0 && highestPressure(w) < w.SurfaceTension/w.Spacing
+}
+
+// prepareFor sets the properties of w that depend on the solver of the next step.
+func (w *World) prepareFor(s Solver) {
+	if i, ok := s.(*ISPH); ok {
+		s = i.acting(w)
+	}
+	w.corrected, w.along = correctsGradients(w, s), correctsAlong(w, s)
+	_, w.placed = s.(*ISPH)
 }
 
 // calmer implements accountant.
@@ -69,57 +101,42 @@ func (s *ISPH) calmer() (string, float64) { return calmerSolve, s.MaxError }
 
 // MaxDt implements Solver.
 func (s *ISPH) MaxDt(w *World) float64 {
-	if highlyViscous(w) {
-		return maxDt(w, s.CFL)
+	if acting := s.acting(w); acting != Solver(s) {
+		return acting.MaxDt(w)
 	}
 	return boundedDt(w, movingDt(w, s.CFL, restStep))
 }
 
 // Step implements Solver.
 func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
+	w.prepareFor(s)
+	if acting := s.acting(w); acting != Solver(s) {
+		return acting.Step(w, dt)
+	}
 	watch := StartWatch(&info)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err
 	}
-	w.corrected = true // also where Step is called without Advance
-	viscous := highlyViscous(w)
-	if viscous {
-		correctGradients(w, p)
-	} else {
-		p.correction.find(w, p)
-	}
+	p.correction.find(w, p)
 	p.setVelocities(w)
-	tolerance := depthTolerance(w, s.MaxError)
-	if viscous {
-		info.ViscosityIter = s.applyForces(w, p, dt)
-		watch.Lap(Forcing)
-		info.DensityIter = s.solveDensity(w, p, dt, viscousTolerance*tolerance, s.MaxIter, plainExcess)
-		watch.Lap(Density)
+	s.around.find(w, p)
+	s.biharmonicViscosity.apply(w, p, dt, &s.around)
+	s.arrangement.average(w, p)
+	info.ViscosityIter = s.applyForces(w, p, dt)
+	watch.Lap(Forcing)
+	info.DensityIter = s.solvePressure(w, p, dt, depthTolerance(w, s.MaxError))
+	watch.Lap(Density)
+	if w.Closed {
 		shiftParticles(w, p, dt)
 	} else {
-		s.around.find(w, p)
-		s.biharmonicViscosity.apply(w, p, dt, &s.around)
-		s.arrangement.average(w, p)
-		info.ViscosityIter = s.applyForces(w, p, dt)
-		watch.Lap(Forcing)
-		info.DensityIter = s.solvePressure(w, p, dt, tolerance)
-		watch.Lap(Density)
-		if w.Closed {
-			shiftParticles(w, p, dt)
-		} else {
-			s.arrangement.shift(w, p, dt, &s.around)
-		}
+		s.arrangement.shift(w, p, dt, &s.around)
 	}
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)
 	return info, err
 }
-
-// viscousTolerance is the factor by which the tolerance is larger for highly viscous liquids:
-// the equation of their pressure costs four times as much per iteration.
-const viscousTolerance = 10
 
 // solvePressure changes the velocities by the pressures that solve the equation. It returns
 // the number of iterations.
