@@ -92,6 +92,9 @@ func (s *Scene) motion(p *parts) motion {
 		m.fastest = w.Speed
 	}
 	m.usual = max(peakRatio*math.Sqrt(2*liquid.free(w)), inflowSpeed(s, p, w))
+	for _, v := range w.V { // a part that moves from the start keeps its speed for a while
+		m.usual = max(m.usual, v.Len())
+	}
 	for _, wall := range w.Walls {
 		if b, ok := wall.(*body.Body); ok {
 			m.walls = append(m.walls, b)

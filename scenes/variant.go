@@ -96,7 +96,7 @@ func families() []family {
 }
 
 // defaultKinds are the variants of a scene that names none.
-var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "surface": "sph", "look": "water", "technique": "tree"}
+var defaultKinds = map[string]string{"solver": sim.DefaultSolver, "neighbor": "grid", "surface": "sph", "look": "water", "technique": "tree"}
 
 // language describes scene files.
 var language = sync.OnceValue(func() *toml.Schema {

@@ -14,6 +14,9 @@ type Solver interface {
 // Solvers are the known methods.
 var Solvers = registry.Set[Solver]{Kind: "solver"}
 
+// DefaultSolver is the name of the solver of a scene that names none.
+const DefaultSolver = "isph"
+
 // StepInfo says how a step went.
 type StepInfo struct {
 	Time           float64 // at the end of the step, s

@@ -71,7 +71,7 @@ func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*R
 	var got []figure.Curve
 	var measures []Measure
 	run := func(longest float64, each func(w *sim.World, t, off float64)) (*sim.World, error) {
-		w, s := plates(d, force, plate), iisph()
+		w, s := plates(d, force, plate), usual()
 		if err := w.Init(); err != nil {
 			return nil, err
 		}

@@ -143,7 +143,7 @@ func (r *Run) breaking(d, dt float64, runs ...*breaker) (*sim.World, error) {
 		}
 	}
 	frame := -1
-	return w, r.advance(w, iisph(), dt*math.Floor(2.1/dt), int(2.1/dt), func() error {
+	return w, r.advance(w, usual(), dt*math.Floor(2.1/dt), int(2.1/dt), func() error {
 		if frame++; frame == 0 {
 			w.SumDensities()
 		}

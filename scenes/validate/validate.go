@@ -139,13 +139,13 @@ func (r *Run) result(w *sim.World, plot *figure.Plot, m ...Measure) *Result {
 	return &Result{w.Len(), r.steps, w.Spacing, m, plot}
 }
 
-// iisph returns the solver as a scene without settings has it.
-func iisph() sim.Solver { return newSolver("iisph") }
+// usual returns the solver that a scene without settings has.
+func usual() sim.Solver { return newSolver(sim.DefaultSolver) }
 
 // solver returns the solver of the run with its default settings.
 func (r *Run) solver() sim.Solver {
 	if r.Solver == "" {
-		return iisph()
+		return usual()
 	}
 	return newSolver(r.Solver)
 }
