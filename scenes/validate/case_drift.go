@@ -80,6 +80,7 @@ func (r *Run) springs(d float64) (*springRun, error) {
 	const end = 4 * 4.567
 	n := math.Ceil(end / (float64(0.3*d) / rate))
 	push := func() {
+		w.Surplus = 0 // the alarm does not know of the springs
 		for i, x := range w.X {
 			w.V[i] = w.V[i].Sub(x.Mul(float64(omega * omega * end / n / 2)))
 		}
