@@ -109,6 +109,35 @@ func TestStandingWave(t *testing.T) {
 	}
 }
 
+// TestFallToSlopes has isph fill the gaps that a lattice leaves at slopes and round floors, up
+// to a spacing wide. The water that falls into them must not burst, and comes to rest.
+func TestFallToSlopes(t *testing.T) {
+	slope := func(x float64) boundary.Boundary { return &boundary.Plane{Normal: vec.New(x, 1, 0)} }
+	for _, c := range []struct {
+		name   string
+		layers float64
+		walls  []boundary.Boundary
+	}{
+		{"round floor", 40, []boundary.Boundary{&boundary.Sphere{Center: vec.New(0, 0.18, 0), Radius: 0.18, Inside: true}}},
+		{"slopes", 50, []boundary.Boundary{slope(1), slope(-1)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const deep, end = 0.3, 1.
+			w := New2D(deep/c.layers, 1000)
+			w.Gravity, w.Viscosity, w.Walls = earth, 1e-6, c.walls
+			w.Fill(&shape.Box{Min: vec.New(-deep, 0, 0), Max: vec.New(deep, deep, 0)}, vec.Vec3{})
+			mustInit(t, w)
+			mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+			s := w.Stats()
+			speed := math.Sqrt(2*s.Kinetic/(float64(w.Len())*w.Mass())) / math.Sqrt(9.81*deep)
+			t.Logf("v_rms %.4f √(gH), largest excess of the density %.3f", speed, s.MaxError)
+			if speed > 0.03 || s.MaxError > 0.15 {
+				t.Errorf("after %g s v_rms is %.4f √(gH) and the largest excess %.3f, want at most 0.03 and 0.15", end, speed, s.MaxError)
+			}
+		})
+	}
+}
+
 // TestBiharmonicRotation has isph turn a disc of water in empty space. The viscosity leaves
 // its rotation as it is.
 func TestBiharmonicRotation(t *testing.T) {
