@@ -186,7 +186,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 	allowSuction(w, p)
 	s.allowTension(w, p)
 	// A share per step would push the harder, the shorter the steps are: a rate is corrected.
-	timeShare := min(1, dt/movingDt(w, s.CFL, restStep))
+	timeShare := min(1, dt/boundedDt(w, movingDt(w, s.CFL, restStep)))
 	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
 	g := vec4(w.Gravity)
 	p.each(func(b, lo, hi int) {
