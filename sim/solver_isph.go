@@ -126,6 +126,10 @@ const (
 // followed burst the liquid: in tanks of 40 layers or more whose water first falls by half a
 // spacing to a slope or a round floor. Steps bounded by pressureStep follow an impact.
 func (s *ISPH) calmShare(w *World, dt float64) float64 {
+	still := w.Rho0 * w.Speed * w.Speed / 2 // by Bernoulli's law the most without an impact
+	if still == 0 {
+		return 1
+	}
 	p := w.Carry(carryPressure)
 	bound := func(value func(i int) float64) float64 {
 		top := par.Max(w.Len(), 0, func(lo, hi int) (most float64) {
@@ -139,7 +143,6 @@ func (s *ISPH) calmShare(w *World, dt float64) float64 {
 	highest := bound(func(i int) float64 { return max(0, p[i]) })
 	top := bound(func(i int) float64 { return w.V[i].Len() })
 	excess := bound(func(i int) float64 { return max(0, w.Rho[i]/w.Rho0-1) })
-	still := w.Rho0 * w.Speed * w.Speed / 2 // by Bernoulli's law the most without an impact
 	impact := max(1, highest/still) * max(1, excess/impactExcess)
 	c := min(math.Sqrt(min(highest, maxPressureRatio*still)/w.Rho0), impactSpeed*top*impact)
 	return min(1, pressureStep*w.Spacing/max(c*dt, math.SmallestNonzeroFloat64))
