@@ -26,6 +26,8 @@ type poisson struct {
 	open    []float32 // h² o
 	driven  []bool    // whether an inflow moves a particle; empty without inflows
 	inlet   []bool    // whether such neighbours have to be left out
+
+	coarse multilevel
 }
 
 // The surface's term grows from none to all of it between these values of |lack|.
@@ -62,6 +64,7 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 			}
 		}
 	})
+	s.coarse.start(w, s)
 	if p.rigid != nil {
 		prepareCouplings(w, p, poissonLambda)
 	}
@@ -100,13 +103,13 @@ func (s *poisson) besides(blk *block, i int, of func(j int32) float32) (sum floa
 // poissonLambda bounds the eigenvalues of the Jacobi matrix, by Gershgorin's theorem.
 const poissonLambda = 2
 
-// poissonKappa is the first κ of a solve. It takes as many iterations as 12 in broken dams,
-// and a fifth fewer in water at rest.
-const poissonKappa = 48
-
 func (*poisson) bound() float64 { return poissonLambda }
 
-func (*poisson) start() float64 { return poissonKappa }
+func (*poisson) start() float64 { return coarseKappa }
+
+func (s *poisson) correct(t *projection, p *Pairs, dt2, factor float32, fresh bool) {
+	s.coarse.correct(t, p, dt2, factor, fresh)
+}
 
 func (s *poisson) spread(t *projection, p *Pairs, _ int) {
 	p.each(func(b, lo, hi int) {

@@ -22,7 +22,8 @@ import (
 // Chebyshev's polynomials are the best for eigenvalues of the Jacobi matrix in a range
 // [λ/κ, λ]. λ is known. κ is not, for it grows with the square of the depth in particles;
 // but few iterations cannot use a wide range. So κ starts small, and after √κ iterations
-// in vain it is taken four times as large.
+// in vain it is taken four times as large. A corrector makes κ small for any depth; see
+// multilevel.
 //
 // The residual counts pressures that are too low, and half as much pressures that are too
 // high. Otherwise a warm start would keep pressure that it does not need.
@@ -33,9 +34,10 @@ import (
 // e that cannot be mended.
 type projection struct {
 	accel  []Vec4    // a(k)
-	comp   []float32 // C(a(k))
+	comp   []float32 // C(a(k)), and then what remains of e
 	before []float32 // k of the iteration before
 	part   []part    // sums by block
+	tol    float32   // of the solve
 }
 
 // part is a block's part of the sums of an iteration.
@@ -112,6 +114,12 @@ const (
 	// minIter is the least number of iterations. The next step's solve must correct an
 	// error that an iteration leaves.
 	minIter = 2
+
+	// mostCorrected is the number of iterations after which a solve goes on without
+	// corrections, from lateKappa on. Few solves take a third of them. A drop that breaks
+	// apart in an impact may have no end with corrections.
+	mostCorrected = 64
+	lateKappa     = 768
 )
 
 // solve finds k, the S of p.At, so that the mean of the remaining excess e is at most
@@ -122,17 +130,26 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 	s.comp = slices.Grow(s.comp[:0], p.n)[:p.n]
 	s.before = slices.Grow(s.before[:0], p.n)[:p.n]
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
+	s.tol = float32(tol)
 	if p.closed {
 		s.balance(p, e)
 	}
 	best, bound := math.Inf(1), float32(rate.bound())
 	c := chebyshev{kappa: rate.start()}
+	share, dt2 := float32(1), float32(dt*dt)
+	coarse, _ := rate.(corrector)
+	if coarse != nil {
+		share = jacobiShare
+	}
 	for iter := 1; ; iter++ {
 		rate.spread(s, p, iter)
+		if iter > mostCorrected && coarse != nil {
+			coarse, share, c = nil, 1, chebyshev{kappa: lateKappa}
+		}
 		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
 			rate.sum(s, p, b, iter)
-			s.part[b] = s.step(p, e, lo, hi, float32(dt*dt), bound, gamma, omega)
+			s.part[b] = s.step(p, e, lo, hi, dt2, bound, gamma*share, omega)
 		})
 		var sum part
 		for _, v := range s.part {
@@ -153,6 +170,9 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			best = left
 		}
 		best = min(best, left)
+		if coarse != nil {
+			coarse.correct(s, p, dt2, gamma*omega, omega == 1)
+		}
 	}
 }
 
@@ -178,7 +198,7 @@ func (s *projection) balance(p *Pairs, e []float32) {
 }
 
 // step updates k of the particles lo ≤ i < hi, for which s.comp is C(a(k)), to the next
-// iteration, and stores the old k in s.before.
+// iteration, and stores the old k in s.before and what remains of e in s.comp.
 func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, bound, gamma, omega float32) (sum part) {
 	at, diagonal, e, comp, before := p.At[lo:hi], p.Diagonal[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
 	var suction []float32
@@ -206,6 +226,7 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, bound, gamma, 
 		if closed {
 			left = float64(r)
 		}
+		comp[i] = r
 		sum.left += left
 		sum.size += math.Abs(left)
 		jacobi := float32(gamma * (r / max(scale, math.SmallestNonzeroFloat32)))
@@ -213,6 +234,17 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, bound, gamma, 
 		before[i] = k
 	}
 	return sum
+}
+
+// lowest returns the lowest k that particle i may have, m²/s².
+func (p *Pairs) lowest(i int) float32 {
+	switch {
+	case p.closed:
+		return -math.MaxFloat32
+	case len(p.suction) > 0:
+		return -p.suction[i]
+	}
+	return 0
 }
 
 // chebyshev is the state of the semi-iteration of Golub and Varga 1961, eq.

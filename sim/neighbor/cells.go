@@ -191,3 +191,6 @@ func (c *Cells) RunsIn(dst [][2]int32, b vec.Box) [][2]int32 {
 
 // Nearest returns the cell of the point of the grid nearest to x.
 func (c *Cells) Nearest(x vec.Vec3) int { return c.Cell(x.Max(c.box.Min).Min(c.box.Max)) }
+
+// Size returns the number of cells along each axis.
+func (c *Cells) Size() [3]int { return c.n }

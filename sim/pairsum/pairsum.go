@@ -118,6 +118,11 @@ func (p *Pairs) Of(i int) iter.Seq2[int32, float32] {
 	}
 }
 
+// Weight returns the weight whose bits in a Group are f.
+func Weight(f uint16) float32 {
+	return float32(math.Float32frombits(uint32(f)<<13) * 0x1p112) // moves the exponent's bias
+}
+
 // Self returns V W(0), what a particle adds to its own density, where volume
 // is V/h³.
 func Self(volume float64) float32 { return float32(8 / math.Pi * volume) }
