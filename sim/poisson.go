@@ -105,7 +105,7 @@ const poissonLambda = 2
 
 func (*poisson) bound() float64 { return poissonLambda }
 
-func (*poisson) start() float64 { return coarseKappa }
+func (*poisson) start() ranges { return correctedRanges }
 
 func (s *poisson) correct(t *projection, p *Pairs, dt2, factor float32, fresh bool) {
 	s.coarse.correct(t, p, dt2, factor, fresh)

@@ -50,8 +50,8 @@ type part struct {
 type pressureRate interface {
 	// bound returns a bound of the eigenvalues of the Jacobi matrix.
 	bound() float64
-	// start returns the first κ of a solve.
-	start() float64
+	// start returns the ranges of eigenvalues of a solve.
+	start() ranges
 	// spread prepares an iteration, counted from 1, for k, the S of p.At. It sets the
 	// pressure rates of the free bodies.
 	spread(s *projection, p *Pairs, iter int)
@@ -70,7 +70,7 @@ const lambda = 3.3
 
 func (densityRate) bound() float64 { return lambda }
 
-func (densityRate) start() float64 { return kappa }
+func (densityRate) start() ranges { return plainRanges(kappa) }
 
 func (r densityRate) spread(s *projection, p *Pairs, iter int) {
 	if r.cold && iter == 1 {
@@ -116,8 +116,8 @@ const (
 	minIter = 2
 
 	// mostCorrected is the number of iterations after which a solve goes on without
-	// corrections, from lateKappa on. Few solves take a third of them. A drop that breaks
-	// apart in an impact may have no end with corrections.
+	// corrections, from lateKappa on. Few solves take a third of them. Particles that a
+	// correction presses and releases by turns could keep a solve from its end.
 	mostCorrected = 64
 	lateKappa     = 768
 )
@@ -135,7 +135,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		s.balance(p, e)
 	}
 	best, bound := math.Inf(1), float32(rate.bound())
-	c := chebyshev{kappa: rate.start()}
+	c := newChebyshev(rate.start())
 	share, dt2 := float32(1), float32(dt*dt)
 	coarse, _ := rate.(corrector)
 	if coarse != nil {
@@ -144,7 +144,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 	for iter := 1; ; iter++ {
 		rate.spread(s, p, iter)
 		if iter > mostCorrected && coarse != nil {
-			coarse, share, c = nil, 1, chebyshev{kappa: lateKappa}
+			coarse, share, c = nil, 1, newChebyshev(plainRanges(lateKappa))
 		}
 		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
@@ -252,16 +252,31 @@ func (p *Pairs) lowest(i int) float32 {
 //
 //	k ← k′ + ω (k − k′ + γ (J(k) − k)),  k′ the k before, J a Jacobi step.
 type chebyshev struct {
+	ranges
 	kappa float64
 	omega float64
 	n     int // iterations with this κ
 }
 
+// ranges are the κ that a solve takes one after the other.
+type ranges struct {
+	first, last float64
+	growth      float64 // from each κ to the next
+	length      float64 // iterations with each, in √κ
+}
+
+// plainRanges are those of a solve without corrections.
+func plainRanges(first float64) ranges {
+	return ranges{first: first, last: math.Inf(1), growth: 4, length: 1}
+}
+
+func newChebyshev(r ranges) chebyshev { return chebyshev{ranges: r, kappa: r.first} }
+
 // next returns the factors of the next iteration.
 func (c *chebyshev) next() (gamma, omega float32) {
-	if float64(c.n) > math.Sqrt(c.kappa) {
+	if float64(c.n) > float64(c.length*math.Sqrt(c.kappa)) {
 		c.restart()
-		c.kappa *= 4
+		c.kappa = min(c.last, float64(c.kappa*c.growth))
 	}
 	rho := (c.kappa - 1) / (c.kappa + 1)
 	switch c.n++; c.n {
