@@ -80,7 +80,7 @@ func TestMultilevelSolution(t *testing.T) {
 		}, 45},
 		{"light body", func() *World { return withBall(t, 1) }, 90},
 		{"heavy body", func() *World { return withBall(t, 5000) }, 45},
-		{"none", func() *World { return New2D(d, 1000) }, minIter},
+		{"none", func() *World { return New2D(d, 1000) }, 1 + smoothSteps},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := c.world()

@@ -120,6 +120,13 @@ const (
 	// correction presses and releases by turns could keep a solve from its end.
 	mostCorrected = 64
 	lateKappa     = 768
+
+	// smoothSteps is the number of iterations without corrections that a solve with
+	// corrections ends with, from smoothKappa on. They take the steps between cells, which
+	// take energy from waves: without them 0.918 ± 0.009 of the height was left after ten
+	// periods, with them 0.950 ± 0.004, and without any corrections 0.947 ± 0.004.
+	smoothSteps = 2
+	smoothKappa = 10
 )
 
 // solve finds k, the S of p.At, so that the mean of the remaining excess e is at most
@@ -137,6 +144,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 	best, bound := math.Inf(1), float32(rate.bound())
 	c := newChebyshev(rate.start())
 	share, dt2 := float32(1), float32(dt*dt)
+	last := maxIter
 	coarse, _ := rate.(corrector)
 	if coarse != nil {
 		share = jacobiShare
@@ -158,7 +166,13 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		}
 		low, high := float64((sum.size+sum.left)/2), float64((sum.size-sum.left)/2)
 		left := max(low, float64(high/2))
-		if iter >= minIter && left <= tol*float64(p.n) || iter == maxIter {
+		done := left <= tol*float64(p.n)
+		if done && coarse != nil && iter < maxIter {
+			coarse, share, c = nil, 1, newChebyshev(plainRanges(smoothKappa))
+			last = min(maxIter, iter+smoothSteps)
+			continue
+		}
+		if iter >= minIter && done && last == maxIter || iter == last {
 			// Back to the k that a is of.
 			for i, k := range s.before {
 				p.At[i].S = k
