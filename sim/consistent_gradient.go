@@ -113,7 +113,9 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 			}
 		}
 		for k := range blk.couplings {
-			s.usable[lo+int(blk.couplings[k].i)] = 0
+			if blk.couplings[k].wedged {
+				s.usable[lo+int(blk.couplings[k].i)] = 0
+			}
 		}
 	})
 }

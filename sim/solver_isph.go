@@ -47,6 +47,7 @@ type ISPH struct {
 	around   surroundings
 	equation poisson
 	gradient consistentGradient
+	onBodies bodyPressure
 	biharmonicViscosity
 	arrangement
 }
@@ -115,8 +116,9 @@ const viscousTolerance = 10
 // solvePressure changes the velocities by the pressures that solve the equation. It returns
 // the number of iterations.
 func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
-	s.equation.find(w, p, &s.around)
 	s.gradient.find(w, p, dt, &s.around)
+	s.onBodies.find(w, p, &s.gradient, &s.around)
+	s.equation.find(w, p, &s.around)
 	s.warmStart(w, p)
 	p.warmStartContacts(w.bodyStep(dt))
 	allowSuction(w, p)

@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/body"
+	"breakwater/sim/boundary"
+	"breakwater/sim/neighbor"
+	"breakwater/sim/vec"
+)
+
+// bodyPressure is the force of the pressures of isph on free bodies.
+type bodyPressure struct {
+	gradient *consistentGradient
+	around   *surroundings
+	shells   [][]shell // by block
+}
+
+// shell is the part of a particle in the force on a body.
+type shell struct {
+	i, slot int32
+	weight  Vec4    // q ∇φ; S is q φ
+	wall    Vec4    // −q φ ∇λ of the other solids
+	modes   [6]Vec4 // velocities of the body's modes at the particle
+}
+
+// shellWeight returns φ and dφ/dt at the distance t from a body, in spacings.
+func shellWeight(t float64) (phi, slope float64) {
+	switch {
+	case t <= 0:
+		return 1, 0
+	case t < 1:
+		return 1 - float64(t*t/2), -t
+	case t < 2:
+		return float64((2 - t) * (2 - t) / 2), t - 2
+	}
+	return 0, 0
+}
+
+// find finds the shells of the bodies for the positions of p.
+func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, around *surroundings) {
+	p.shells = nil
+	if p.rigid == nil {
+		return
+	}
+	s.gradient, s.around = gradient, around
+	for len(s.shells) < blocks(p.n) {
+		s.shells = append(s.shells, nil)
+	}
+	d := w.Spacing
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		list := s.shells[b][:0]
+		if len(blk.bodies) > 0 {
+			bodies := p.rigid.Near(nil, neighbor.Bounds(w.X[lo:hi]), 2*d)
+			q := make([]float32, hi-lo)
+			for i := lo; i < hi; i++ {
+				q[i-lo] = s.share(blk, i)
+			}
+			for c := range blk.couplings {
+				h := &blk.couplings[c]
+				if h.wedged {
+					q[h.i] = 0
+				}
+				h.plain = 1 - q[h.i]
+			}
+			for _, k := range bodies {
+				body0 := p.rigid.Bodies[k]
+				for i := lo; i < hi; i++ {
+					x := w.X[i]
+					if q[i-lo] == 0 || p.Diagonal[i] == 0 || body0.Beyond(x, 2*d) {
+						continue
+					}
+					t, n := body0.Dist(x)
+					phi, slope := shellWeight(t / d)
+					if phi == 0 {
+						continue
+					}
+					share := float64(q[i-lo])
+					e := shell{i: int32(i - lo), slot: blk.slotOf(k)}
+					e.weight = vec4(n.Mul(share * slope / d))
+					e.weight.S = float32(share * phi)
+					for _, wall := range blk.solids {
+						if _, g := wall.Mirror(x); g != (vec.Vec3{}) {
+							tw, _ := boundary.RoughDist(wall, x)
+							foot, _ := body0.Dist(x.Add(g.Unit().Mul(max(0, tw))))
+							at, _ := shellWeight(foot / d)
+							u := vec4(g.Mul(-share * at))
+							e.wall = Vec4{X: e.wall.X + u.X, Y: e.wall.Y + u.Y, Z: e.wall.Z + u.Z}
+						}
+					}
+					m := &p.rigid.Modes[k]
+					for a := range m {
+						e.modes[a] = vec4(m[a].At(x.Sub(body0.Free.Center())))
+					}
+					list = append(list, e)
+				}
+			}
+		}
+		s.shells[b] = list
+	})
+	p.shells = s
+}
+
+// share returns the share of the shell in the force at particle i.
+func (s *bodyPressure) share(blk *block, i int) float32 {
+	return s.around.inner[i] * s.gradient.usable[i]
+}
+
+// sum adds the forces to the block's sums.
+func (s *bodyPressure) sum(p *Pairs, b int) {
+	if len(s.shells[b]) == 0 {
+		return
+	}
+	blk := &p.blocks[b]
+	sums := make([]Vec4, blk.First+blk.Len())
+	blk.Gradient(sums, p.At)
+	inv := 1 / p.h
+	for c := range s.shells[b] {
+		e := &s.shells[b][c]
+		i := blk.First + int(e.i)
+		k := p.At[i].S
+		g, sum := &p.correction.gradients[i], &sums[i]
+		d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
+		f := Vec4{
+			X: float32(k*e.weight.X) + float32(e.weight.S*d.X*inv) + float32(k*e.wall.X),
+			Y: float32(k*e.weight.Y) + float32(e.weight.S*d.Y*inv) + float32(k*e.wall.Y),
+			Z: float32(k*e.weight.Z) + float32(e.weight.S*d.Z*inv) + float32(k*e.wall.Z),
+		}
+		at := &blk.sums[e.slot]
+		for a := range e.modes {
+			at[a] += float64(dotVec(&f, &e.modes[a]))
+		}
+	}
+}
+
+var _ = math.Pi
+var _ body.Twist
