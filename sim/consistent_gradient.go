@@ -46,6 +46,7 @@ type consistentGradient struct {
 	usable  []float32      // the share of the difference form that M and bodies allow
 	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
+	coupled []bool         // whether a free body is closer than a spacing; empty without bodies
 	most    float32        // bound of the background pressure over ρ, m²/s²
 }
 
@@ -80,6 +81,11 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
 	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
 	s.wall = slices.Grow(s.wall[:0], p.n)[:p.n]
+	s.coupled = s.coupled[:0]
+	if p.rigid != nil {
+		s.coupled = slices.Grow(s.coupled, p.n)[:p.n]
+		clear(s.coupled)
+	}
 	s.most = 0
 	if !w.Closed {
 		u := mostBackground * w.Spacing / dt
@@ -113,12 +119,32 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 			}
 		}
 		for k := range blk.couplings {
+			i := lo + int(blk.couplings[k].i)
+			s.coupled[i] = true
 			if blk.couplings[k].wedged {
-				s.usable[lo+int(blk.couplings[k].i)] = 0
+				s.usable[i] = 0
 			}
 		}
 	})
 }
+
+// conservativeShare returns the share of the conservative form at particle i, where the
+// pressure k has the gradient d/h.
+func (s *consistentGradient) conservativeShare(i int, k float32, d *Vec4, around *surroundings) float32 {
+	if k == 0 {
+		return 1
+	}
+	// A background pressure pushes: with a negative k the conservative form has the other sign.
+	share := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
+	if k > 0 {
+		near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(d, d))))/k) // d = h/2
+		share = max(share, near*near*near*near)
+	}
+	return share
+}
+
+// besideBody reports whether particle i is beside a free body.
+func (s *consistentGradient) besideBody(i int) bool { return len(s.coupled) > 0 && s.coupled[i] }
 
 // besideWall reports whether a wall is closer than a spacing to particle k of the block.
 func (blk *block) besideWall(k int) bool { return len(blk.nearWall) > 0 && blk.nearWall[k] }
@@ -154,13 +180,9 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				sum.X-float32(2*k*(g.X-float32(open*lack.X))),
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),
 				sum.Z-float32(2*k*(g.Z-float32(open*lack.Z))))
-			// A background pressure pushes: with a negative k the conservative form has the other sign.
-			conservative := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
-			if blk.besideWall(i - lo) {
+			conservative := s.conservativeShare(i, k, &d, around)
+			if blk.besideWall(i-lo) && !s.besideBody(i) {
 				conservative = 0
-			} else if k > 0 {
-				near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(&d, &d))))/k) // d = h/2
-				conservative = max(conservative, near*near*near*near)
 			}
 			share, at := inner*usable*(1-conservative), &a[i]
 			by := Vec4{

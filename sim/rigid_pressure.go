@@ -54,8 +54,10 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 		if len(blk.bodies) > 0 {
 			bodies := p.rigid.Near(nil, neighbor.Bounds(w.X[lo:hi]), 2*d)
 			q := make([]float32, hi-lo)
+			sums := make([]Vec4, hi)
+			blk.Gradient(sums, p.At)
 			for i := lo; i < hi; i++ {
-				q[i-lo] = s.share(blk, i)
+				q[i-lo] = s.share(p, i, &sums[i])
 			}
 			for c := range blk.couplings {
 				h := &blk.couplings[c]
@@ -103,8 +105,11 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 }
 
 // share returns the share of the shell in the force at particle i.
-func (s *bodyPressure) share(blk *block, i int) float32 {
-	return s.around.inner[i] * s.gradient.usable[i]
+func (s *bodyPressure) share(p *Pairs, i int, sum *Vec4) float32 {
+	k, g := p.At[i].S, &p.correction.gradients[i]
+	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
+	c := s.gradient.conservativeShare(i, k, &d, s.around)
+	return s.around.inner[i] * s.gradient.usable[i] * (1 - c)
 }
 
 // sum adds the forces to the block's sums.

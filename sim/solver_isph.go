@@ -55,6 +55,8 @@ type ISPH struct {
 // restStep bounds the step of a liquid at rest to this share of √(d/g), like calmStep.
 const restStep = 0.2
 
+const bodyRestStep = 0.1
+
 // correctsGradients marks the solvers that need corrected gradients in all liquids.
 func (*ISPH) correctsGradients() {}
 
@@ -73,7 +75,11 @@ func (s *ISPH) MaxDt(w *World) float64 {
 	if highlyViscous(w) {
 		return maxDt(w, s.CFL)
 	}
-	return boundedDt(w, movingDt(w, s.CFL, restStep))
+	rest := restStep
+	if len(w.rigid.Bodies) > 0 {
+		rest = bodyRestStep
+	}
+	return boundedDt(w, movingDt(w, s.CFL, rest))
 }
 
 // Step implements Solver.
@@ -117,9 +123,9 @@ const viscousTolerance = 10
 // the number of iterations.
 func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 	s.gradient.find(w, p, dt, &s.around)
+	s.warmStart(w, p)
 	s.onBodies.find(w, p, &s.gradient, &s.around)
 	s.equation.find(w, p, &s.around)
-	s.warmStart(w, p)
 	p.warmStartContacts(w.bodyStep(dt))
 	allowSuction(w, p)
 	s.allowTension(w, p)
