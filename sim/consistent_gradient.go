@@ -119,10 +119,8 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 			}
 		}
 		for k := range blk.couplings {
-			i := lo + int(blk.couplings[k].i)
-			s.coupled[i] = true
 			if blk.couplings[k].wedged {
-				s.usable[i] = 0
+				s.usable[lo+int(blk.couplings[k].i)] = 0
 			}
 		}
 	})
@@ -181,8 +179,11 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),
 				sum.Z-float32(2*k*(g.Z-float32(open*lack.Z))))
 			conservative := s.conservativeShare(i, k, &d, around)
-			if blk.besideWall(i-lo) && !s.besideBody(i) {
+			if blk.besideWall(i - lo) {
 				conservative = 0
+			}
+			if s.besideBody(i) {
+				inner, conservative = 1, 0
 			}
 			share, at := inner*usable*(1-conservative), &a[i]
 			by := Vec4{

@@ -66,6 +66,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 				}
 				h.plain = 1 - q[h.i]
 			}
+			near := make([]bool, hi-lo)
 			for _, k := range bodies {
 				body0 := p.rigid.Bodies[k]
 				for i := lo; i < hi; i++ {
@@ -78,6 +79,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 					if phi == 0 {
 						continue
 					}
+					near[i-lo] = true
 					share := float64(q[i-lo])
 					e := shell{i: int32(i - lo), slot: blk.slotOf(k)}
 					e.weight = vec4(n.Mul(share * slope / d))
@@ -96,6 +98,15 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 						e.modes[a] = vec4(m[a].At(x.Sub(body0.Free.Center())))
 					}
 					list = append(list, e)
+				}
+			}
+			for c := range blk.couplings {
+				near[blk.couplings[c].i] = true
+			}
+			for i, is := range near {
+				if is {
+					gradient.coupled[lo+i] = true
+					gradient.usable[lo+i] = q[i]
 				}
 			}
 		}
