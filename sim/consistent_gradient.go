@@ -47,6 +47,7 @@ type consistentGradient struct {
 	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
 	coupled []bool         // whether a free body is closer than a spacing; empty without bodies
+	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
 	most    float32        // bound of the background pressure over ρ, m²/s²
 }
 
@@ -85,6 +86,10 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	if p.rigid != nil {
 		s.coupled = slices.Grow(s.coupled, p.n)[:p.n]
 		clear(s.coupled)
+		s.by = slices.Grow(s.by[:0], p.n)[:p.n]
+		clear(s.by)
+	} else {
+		s.by = s.by[:0]
 	}
 	s.most = 0
 	if !w.Closed {
@@ -192,6 +197,9 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				Z: float32(share * (at.Z + float32(d.Z*inv))),
 			}
 			at.X, at.Y, at.Z = at.X-by.X, at.Y-by.Y, at.Z-by.Z
+			if len(s.by) > 0 {
+				s.by[i] = by
+			}
 			if blk.besideWall(i - lo) {
 				if n := &blk.walls[i-lo]; dotVec(n, n) > 0 {
 					s.wall[i] += dotVec(&by, n) / dotVec(n, n)

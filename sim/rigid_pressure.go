@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"math"
-
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
@@ -132,18 +130,9 @@ func (s *bodyPressure) sum(p *Pairs, b int) {
 	blk := &p.blocks[b]
 	sums := make([]Vec4, blk.First+blk.Len())
 	blk.Gradient(sums, p.At)
-	inv := 1 / p.h
 	for c := range s.shells[b] {
 		e := &s.shells[b][c]
-		i := blk.First + int(e.i)
-		k := p.At[i].S
-		g, sum := &p.correction.gradients[i], &sums[i]
-		d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
-		f := Vec4{
-			X: float32(k*e.weight.X) + float32(e.weight.S*d.X*inv) + float32(k*e.wall.X),
-			Y: float32(k*e.weight.Y) + float32(e.weight.S*d.Y*inv) + float32(k*e.wall.Y),
-			Z: float32(k*e.weight.Z) + float32(e.weight.S*d.Z*inv) + float32(k*e.wall.Z),
-		}
+		f := s.force(p, blk.First+int(e.i), e, &sums[blk.First+int(e.i)])
 		at := &blk.sums[e.slot]
 		for a := range e.modes {
 			at[a] += float64(dotVec(&f, &e.modes[a]))
@@ -151,5 +140,97 @@ func (s *bodyPressure) sum(p *Pairs, b int) {
 	}
 }
 
-var _ = math.Pi
-var _ body.Twist
+// force returns the force of particle i on the body of e, over its mass.
+func (s *bodyPressure) force(p *Pairs, i int, e *shell, sum *Vec4) Vec4 {
+	inv := 1 / p.h
+	k, g := p.At[i].S, &p.correction.gradients[i]
+	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
+	return Vec4{
+		X: float32(k*e.weight.X) + float32(e.weight.S*d.X*inv) + float32(k*e.wall.X),
+		Y: float32(k*e.weight.Y) + float32(e.weight.S*d.Y*inv) + float32(k*e.wall.Y),
+		Z: float32(k*e.weight.Z) + float32(e.weight.S*d.Z*inv) + float32(k*e.wall.Z),
+	}
+}
+
+// balance gives the shells what the bodies got less than the shells lost.
+func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
+	if p.shells == nil {
+		return
+	}
+	n := len(p.rigid.Bodies)
+	off := make([]bool, n)
+	type total struct {
+		n        float64
+		first    vec.Vec3
+		second   vec.Sym3
+		left     body.Twist
+		net, all float64
+	}
+	sum := make([]total, n)
+	for b := range blocks(p.n) {
+		blk := &p.blocks[b]
+		if len(s.shells[b]) == 0 {
+			continue
+		}
+		sums := make([]Vec4, blk.First+blk.Len())
+		blk.Gradient(sums, p.At)
+		for c := range s.shells[b] {
+			e := &s.shells[b][c]
+			i, k := blk.First+int(e.i), blk.coupledBodies[e.slot]
+			f := s.force(p, i, e, &sums[i])
+			by := s.gradient.by[i]
+			if len(blk.walls) > 0 {
+				kq := p.At[i].S * s.gradient.usable[i]
+				by.X += float32(kq * blk.walls[e.i].X)
+				by.Y += float32(kq * blk.walls[e.i].Y)
+				by.Z += float32(kq * blk.walls[e.i].Z)
+			}
+			if e.wall != (Vec4{}) {
+				off[k] = true
+			}
+			r := w.X[i].Sub(p.rigid.Bodies[k].Free.Center())
+			t := &sum[k]
+			t.n++
+			at := vec3(a[i])
+			net := at.Add(w.Gravity)
+			t.net += float64(net.Dot(net))
+			t.all += float64(at.Dot(at)) + float64(w.Gravity.Dot(w.Gravity))
+			t.first = t.first.Add(r)
+			t.second.AddOuter(r, 1)
+			t.left = t.left.Add(body.Wrench(r, vec3(by).Sub(vec3(f))))
+		}
+	}
+	type turn struct{ at, lin, ang vec.Vec3 }
+	turns := make([]turn, n)
+	for k := range turns {
+		t := &sum[k]
+		if off[k] || t.n < 8 {
+			continue
+		}
+		if t.all == 0 {
+			continue
+		}
+		t.left = t.left.Mul(min(1, t.net/t.all))
+		c := t.first.Mul(1 / t.n)
+		m := t.second
+		m.AddOuter(c, -t.n)
+		tr := m.XX + m.YY + m.ZZ
+		inertia := vec.Sym3{XX: tr - m.XX, YY: tr - m.YY, ZZ: tr - m.ZZ, XY: -m.XY, YZ: -m.YZ, ZX: -m.ZX}
+		adj, det := inertia.Adjugate()
+		ang := t.left.Ang.Sub(c.Cross(t.left.Lin))
+		turns[k] = turn{at: c.Add(p.rigid.Bodies[k].Free.Center()), lin: t.left.Lin.Mul(1 / t.n)}
+		inverse := adj.Scale(1 / det)
+		rows := inverse.Rows()
+		mul := func(r [3]float64) float64 { return float64(r[0]*ang.X) + float64(r[1]*ang.Y) + float64(r[2]*ang.Z) }
+		turns[k].ang = vec.New(mul(rows[0]), mul(rows[1]), mul(rows[2]))
+	}
+	for b := range blocks(p.n) {
+		blk := &p.blocks[b]
+		for c := range s.shells[b] {
+			e := &s.shells[b][c]
+			i, t := blk.First+int(e.i), &turns[blk.coupledBodies[e.slot]]
+			u := vec4(t.lin.Add(t.ang.Cross(w.X[i].Sub(t.at))))
+			a[i].X, a[i].Y, a[i].Z = a[i].X+u.X, a[i].Y+u.Y, a[i].Z+u.Z
+		}
+	}
+}
