@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
@@ -46,6 +48,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 		s.shells = append(s.shells, nil)
 	}
 	d := w.Spacing
+	clearance := s.clearances(w, p)
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		list := s.shells[b][:0]
@@ -65,6 +68,19 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 				h.plain = 1 - q[h.i]
 			}
 			near := make([]bool, hi-lo)
+			for _, k := range bodies {
+				for i := lo; i < hi; i++ {
+					if clearance[k] < 1 && !p.rigid.Bodies[k].Beyond(w.X[i], 2*d) {
+						if t, _ := p.rigid.Bodies[k].Dist(w.X[i]); t < 2*d {
+							q[i-lo] = min(q[i-lo], float32(clearance[k]))
+						}
+					}
+				}
+			}
+			for c := range blk.couplings {
+				h := &blk.couplings[c]
+				h.plain = 1 - q[h.i]
+			}
 			for _, k := range bodies {
 				body0 := p.rigid.Bodies[k]
 				for i := lo; i < hi; i++ {
@@ -111,6 +127,61 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 		s.shells[b] = list
 	})
 	p.shells = s
+}
+
+// clearances returns a share of each body, 0 where it is close to another solid.
+func (s *bodyPressure) clearances(w *World, p *Pairs) []float64 {
+	d := w.Spacing
+	part := make([][]float64, blocks(p.n))
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		if len(blk.bodies) == 0 {
+			return
+		}
+		bodies := p.rigid.Near(nil, neighbor.Bounds(w.X[lo:hi]), 2*d)
+		if len(bodies) == 0 || len(bodies) == 1 && len(blk.solids) == 0 {
+			return
+		}
+		part[b] = make([]float64, len(p.rigid.Bodies))
+		for k := range part[b] {
+			part[b][k] = math.Inf(1)
+		}
+		for i := lo; i < hi; i++ {
+			x := w.X[i]
+			for _, k := range bodies {
+				if p.rigid.Bodies[k].Beyond(x, 2*d) {
+					continue
+				}
+				t, _ := p.rigid.Bodies[k].Dist(x)
+				if t >= 2*d {
+					continue
+				}
+				for _, wall := range blk.solids {
+					if !boundary.Beyond(wall, x, 2*d) {
+						tw, _ := wall.Dist(x)
+						part[b][k] = min(part[b][k], t+tw)
+					}
+				}
+				for _, o := range bodies {
+					if o != k && !p.rigid.Bodies[o].Beyond(x, 2*d) {
+						tw, _ := p.rigid.Bodies[o].Dist(x)
+						part[b][k] = min(part[b][k], t+tw)
+					}
+				}
+			}
+		}
+	})
+	all := make([]float64, len(p.rigid.Bodies))
+	for k := range all {
+		gap := math.Inf(1)
+		for b := range part {
+			if part[b] != nil {
+				gap = min(gap, part[b][k])
+			}
+		}
+		all[k] = min(1, max(0, gap/d-2))
+	}
+	return all
 }
 
 // share returns the share of the shell in the force at particle i.
