@@ -11,9 +11,10 @@ import (
 
 // bodyPressure is the force of the pressures of isph on free bodies.
 type bodyPressure struct {
-	gradient *consistentGradient
-	around   *surroundings
-	shells   [][]shell // by block
+	gradient  *consistentGradient
+	around    *surroundings
+	shells    [][]shell // by block
+	clearance []float64 // of each body, see clearances
 }
 
 // shell is the part of a particle in the force on a body.
@@ -49,6 +50,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 	}
 	d := w.Spacing
 	clearance := s.clearances(w, p)
+	s.clearance = clearance
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		list := s.shells[b][:0]
@@ -126,6 +128,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 		}
 		s.shells[b] = list
 	})
+	s.addLifts(w, p)
 	p.shells = s
 }
 
@@ -182,6 +185,53 @@ func (s *bodyPressure) clearances(w *World, p *Pairs) []float64 {
 		all[k] = min(1, max(0, gap/d-2))
 	}
 	return all
+}
+
+// addLifts adds the pressure where a body touches a wall and no particle fits between them:
+// it is that of the particles around, and its area is such that a constant pressure does
+// not press the body on the wall.
+func (s *bodyPressure) addLifts(w *World, p *Pairs) {
+	for k, body0 := range p.rigid.Bodies {
+		if s.clearance[k] >= 1 {
+			continue
+		}
+		var sum, normal vec.Vec3
+		n := 0.
+		each := func(do func(b int, h *coupling, x vec.Vec3)) {
+			for b := range blocks(p.n) {
+				blk := &p.blocks[b]
+				for c := range blk.couplings {
+					if h := &blk.couplings[c]; int(blk.coupledBodies[h.slot]) == k {
+						do(b, h, w.X[blk.First+int(h.i)])
+					}
+				}
+			}
+		}
+		each(func(b int, h *coupling, x vec.Vec3) {
+			_, g := body0.Mirror(x)
+			sum = sum.Add(g)
+			for _, wall := range p.blocks[b].solids {
+				if _, g := wall.Mirror(x); h.wedged && g != (vec.Vec3{}) {
+					normal = normal.Sub(g)
+					n++
+				}
+			}
+		})
+		if n == 0 {
+			continue
+		}
+		normal = normal.Unit()
+		lift := normal.Mul(max(0, -sum.Dot(normal)) / n)
+		each(func(b int, h *coupling, x vec.Vec3) {
+			if h.wedged && lift != (vec.Vec3{}) {
+				e := shell{i: h.i, slot: h.slot, weight: vec4(lift)}
+				for a, u := range p.rigid.Modes[k] {
+					e.modes[a] = vec4(u.At(x.Sub(body0.Free.Center())))
+				}
+				s.shells[b] = append(s.shells[b], e)
+			}
+		})
+	}
 }
 
 // share returns the share of the shell in the force at particle i.
@@ -256,9 +306,7 @@ func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
 				by.Y += float32(kq * blk.walls[e.i].Y)
 				by.Z += float32(kq * blk.walls[e.i].Z)
 			}
-			if e.wall != (Vec4{}) {
-				off[k] = true
-			}
+			off[k] = s.clearance[k] < 1
 			r := w.X[i].Sub(p.rigid.Bodies[k].Free.Center())
 			t := &sum[k]
 			t.n++
