@@ -195,42 +195,47 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 		if s.clearance[k] >= 1 {
 			continue
 		}
+		type rim struct {
+			blk *block
+			h   *coupling
+			x   vec.Vec3
+		}
 		var sum, normal vec.Vec3
-		n := 0.
-		each := func(do func(b int, h *coupling, x vec.Vec3)) {
-			for b := range blocks(p.n) {
-				blk := &p.blocks[b]
-				for c := range blk.couplings {
-					if h := &blk.couplings[c]; int(blk.coupledBodies[h.slot]) == k {
-						do(b, h, w.X[blk.First+int(h.i)])
-					}
+		var rims []rim
+		for b := range blocks(p.n) {
+			blk := &p.blocks[b]
+			for c := range blk.couplings {
+				h := &blk.couplings[c]
+				if int(blk.coupledBodies[h.slot]) != k {
+					continue
+				}
+				x := w.X[blk.First+int(h.i)]
+				_, g := body0.Mirror(x)
+				sum = sum.Add(g)
+				push := vec.Vec3{}
+				for _, wall := range blk.solids {
+					_, g := wall.Mirror(x)
+					push = push.Sub(g)
+				}
+				if push != (vec.Vec3{}) {
+					normal = normal.Add(push)
+					rims = append(rims, rim{blk, h, x})
 				}
 			}
 		}
-		each(func(b int, h *coupling, x vec.Vec3) {
-			_, g := body0.Mirror(x)
-			sum = sum.Add(g)
-			for _, wall := range p.blocks[b].solids {
-				if _, g := wall.Mirror(x); h.wedged && g != (vec.Vec3{}) {
-					normal = normal.Sub(g)
-					n++
-				}
-			}
-		})
-		if n == 0 {
+		if normal == (vec.Vec3{}) {
 			continue
 		}
 		normal = normal.Unit()
-		lift := normal.Mul(max(0, -sum.Dot(normal)) / n)
-		each(func(b int, h *coupling, x vec.Vec3) {
-			if h.wedged && lift != (vec.Vec3{}) {
-				e := shell{i: h.i, slot: h.slot, weight: vec4(lift)}
-				for a, u := range p.rigid.Modes[k] {
-					e.modes[a] = vec4(u.At(x.Sub(body0.Free.Center())))
-				}
-				s.shells[b] = append(s.shells[b], e)
+		lift := normal.Mul(max(0, -sum.Dot(normal)) / float64(len(rims)))
+		for _, r := range rims {
+			e := shell{i: r.h.i, slot: r.h.slot, weight: vec4(lift)}
+			for a, u := range p.rigid.Modes[k] {
+				e.modes[a] = vec4(u.At(r.x.Sub(body0.Free.Center())))
 			}
-		})
+			b := r.blk.First / blockLen
+			s.shells[b] = append(s.shells[b], e)
+		}
 	}
 }
 
