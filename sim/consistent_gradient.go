@@ -140,7 +140,7 @@ func (s *consistentGradient) conservativeShare(i int, k float32, d *Vec4, around
 	// A background pressure pushes: with a negative k the conservative form has the other sign.
 	share := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
 	if k > 0 {
-		near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(d, d))))/k) // d = h/2
+		near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(d, d))))/k) // d = h/2
 		share = max(share, near*near*near*near)
 	}
 	return share

@@ -244,7 +244,10 @@ func (s *bodyPressure) share(p *Pairs, i int, sum *Vec4) float32 {
 	k, g := p.At[i].S, &p.correction.gradients[i]
 	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
 	c := float32(0)
-	_ = d
+	if k > 0 {
+		near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(&d, &d))))/k)
+		c = near * near * near * near
+	}
 	return s.around.inner[i] * s.gradient.usable[i] * (1 - c)
 }
 
