@@ -22,6 +22,7 @@ type shell struct {
 	i, slot int32
 	weight  Vec4    // q ∇φ; S is q φ
 	wall    Vec4    // −q φ ∇λ of the other solids
+	more    float32 // added to the pressure over ρ₀ of the particle, where it has any
 	modes   [6]Vec4 // velocities of the body's modes at the particle
 }
 
@@ -200,8 +201,9 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 			h   *coupling
 			x   vec.Vec3
 		}
-		var sum, normal vec.Vec3
-		var rims []rim
+		var sum, normal, contact, middle vec.Vec3
+		var rims []rim // the particles beside the body alone
+		wedged := 0.
 		for b := range blocks(p.n) {
 			blk := &p.blocks[b]
 			for c := range blk.couplings {
@@ -218,20 +220,24 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 					push = push.Sub(g)
 				}
 				if push != (vec.Vec3{}) {
-					normal = normal.Add(push)
-					rims = append(rims, rim{blk, h, x})
+					normal, contact = normal.Add(push), contact.Add(x)
+					wedged++
+				} else if !h.wedged {
+					rims, middle = append(rims, rim{blk, h, x}), middle.Add(x)
 				}
 			}
 		}
-		if normal == (vec.Vec3{}) {
+		if normal == (vec.Vec3{}) || len(rims) == 0 {
 			continue
 		}
 		normal = normal.Unit()
 		lift := normal.Mul(max(0, -sum.Dot(normal)) / float64(len(rims)))
+		contact, middle = contact.Mul(1/wedged), middle.Mul(1/float64(len(rims)))
+		more := w.Gravity.Dot(contact.Sub(middle)) // of the pressure over ρ₀, at rest
 		for _, r := range rims {
-			e := shell{i: r.h.i, slot: r.h.slot, weight: vec4(lift)}
+			e := shell{i: r.h.i, slot: r.h.slot, weight: vec4(lift), more: float32(more)}
 			for a, u := range p.rigid.Modes[k] {
-				e.modes[a] = vec4(u.At(r.x.Sub(body0.Free.Center())))
+				e.modes[a] = vec4(u.At(contact.Sub(body0.Free.Center())))
 			}
 			b := r.blk.First / blockLen
 			s.shells[b] = append(s.shells[b], e)
@@ -274,6 +280,9 @@ func (s *bodyPressure) force(p *Pairs, i int, e *shell, sum *Vec4) Vec4 {
 	inv := 1 / p.h
 	k, g := p.At[i].S, &p.correction.gradients[i]
 	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
+	if k > 0 {
+		k = max(0, k+e.more)
+	}
 	return Vec4{
 		X: float32(k*e.weight.X) + float32(e.weight.S*d.X*inv) + float32(k*e.wall.X),
 		Y: float32(k*e.weight.Y) + float32(e.weight.S*d.Y*inv) + float32(k*e.wall.Y),
