@@ -231,7 +231,7 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 			continue
 		}
 		normal = normal.Unit()
-		lift := normal.Mul(max(0, -sum.Dot(normal)) / float64(len(rims)))
+		lift := normal.Mul(0.5 * max(0, -sum.Dot(normal)) / float64(len(rims)))
 		contact, middle = contact.Mul(1/wedged), middle.Mul(1/float64(len(rims)))
 		more := w.Gravity.Dot(contact.Sub(middle)) // of the pressure over ρ₀, at rest
 		for _, r := range rims {

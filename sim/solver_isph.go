@@ -156,6 +156,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 			s.e[i] = noPressure
 		}
 	})
+	s.partWedged(w, p, timeShare)
 	p.limitWedgedExcess(s.e)
 	iter := s.solve(p, s.e, dt, tol, s.MaxIter, &s.equation)
 	carried := w.Carry(carryPressure)
@@ -188,6 +189,25 @@ func (s *ISPH) allowTension(w *World, p *Pairs) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.suction[i] = max(p.suction[i], most*float32(min(1, max(0, (w.Rho[i]/w.Rho0+float64(p.Deficit[i])-tornDensity)/(wholeDensity-tornDensity)))))
+		}
+	})
+}
+
+// partWedged has a step correct the density of each particle between a free body and another
+// solid by itself, as IISPH does: the average over the neighbours would leave particles that
+// are pressed into a gap.
+func (s *ISPH) partWedged(w *World, p *Pairs, timeShare float64) {
+	if p.rigid == nil {
+		return
+	}
+	p.each(func(b, lo, _ int) {
+		blk := &p.blocks[b]
+		for k := range blk.couplings {
+			if h := &blk.couplings[k]; h.wedged {
+				i := lo + int(h.i)
+				density := w.Rho[i]/w.Rho0 + float64(p.Deficit[i])
+				s.e[i] += float32(max(0, plainExcess(i, density, timeShare)-s.arrangement.excess(i, density, timeShare)))
+			}
 		}
 	})
 }
