@@ -40,13 +40,13 @@ import (
 // upper half of a lattice has (surfaceAlong, surfaceAcross).
 //
 // The sum of the difference form over all pairs is not 0, so momentum is conserved up to
-// the error of the gradient, and not to rounding. Near free bodies and inlets all is conservative.
+// the error of the gradient, and not to rounding. Near inlets all is conservative; beside free bodies, see bodyPressure.
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
 	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
-	coupled []bool         // whether a free body is closer than a spacing; empty without bodies
+	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
 	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
 	most    float32        // bound of the background pressure over ρ, m²/s²
 }
@@ -140,13 +140,19 @@ func (s *consistentGradient) conservativeShare(i int, k float32, d *Vec4, around
 	// A background pressure pushes: with a negative k the conservative form has the other sign.
 	share := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
 	if k > 0 {
-		near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(d, d))))/k) // d = h/2
-		share = max(share, near*near*near*near)
+		share = max(share, nearSurface(k, d))
 	}
 	return share
 }
 
-// besideBody reports whether particle i is beside a free body.
+// nearSurface returns the share of the conservative form near a surface, for a pressure k with
+// the gradient d/h.
+func nearSurface(k float32, d *Vec4) float32 {
+	near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(d, d))))/k) // a spacing is h/2
+	return near * near * near * near
+}
+
+// besideBody reports whether particle i is in the shell of a free body.
 func (s *consistentGradient) besideBody(i int) bool { return len(s.coupled) > 0 && s.coupled[i] }
 
 // besideWall reports whether a wall is closer than a spacing to particle k of the block.

@@ -65,7 +65,7 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 		}
 	})
 	if p.rigid != nil {
-		prepareCouplings(w, p, poissonLambda/2.5)
+		prepareCouplings(w, p, poissonLambda/shellRows)
 	}
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
@@ -10,21 +11,49 @@ import (
 )
 
 // bodyPressure is the force of the pressures of isph on free bodies.
+//
+// The couplings give a body the pressures of the particles beside it, at the places of the
+// particles, with weights ∇λ that depend on how the first layer lies. Both errors are of the
+// order of the buoyancy: the sum Σ V ∇λ_i x_i is 0.66 to 1.17 times the body's volume. By
+// the divergence theorem the force is also an integral over a shell of liquid,
+//
+//	F = ρ ∫ (k ∇φ + φ ∇k) dV − ρ ∮ φ k n dA,
+//
+// where φ falls from 1 at the body to 0 at two spacings, and the last integral is over the other
+// solids that the shell meets. −dφ/dt is a hat function, a partition of unity: layers a spacing
+// apart have the same sum wherever they lie. ∇k is that of the difference form. A part of
+// the shell at a free surface, or between the body and another solid, has the force of
+// its coupling, and the conservative form, as its share tells.
+//
+// The force is linear in the pressures of two layers. It is not the adjoint of the rate at which
+// a body closes in on particles, so the matrix of the pressure equation is not symmetric.
+//
+// Closer than three spacings to another solid a body has the force of the couplings alone, and
+// a lift: see addLifts.
 type bodyPressure struct {
 	gradient  *consistentGradient
 	around    *surroundings
 	shells    [][]shell // by block
 	clearance []float64 // of each body, see clearances
+	sums      []Vec4    // Σ_j h V (k_i + k_j) ∇W_ij
 }
 
 // shell is the part of a particle in the force on a body.
 type shell struct {
 	i, slot int32
-	weight  Vec4    // q ∇φ; S is q φ
-	wall    Vec4    // −q φ ∇λ of the other solids
-	more    float32 // added to the pressure over ρ₀ of the particle, where it has any
-	modes   [6]Vec4 // velocities of the body's modes at the particle
+	weight  Vec4    // share × ∇φ, 1/m; S is share × φ
+	wall    Vec4    // −share × φ ∇λ of the other solids, 1/m
+	more    float32 // added to the pressure over ρ₀ of the particle, where it has any, m²/s²
+	modes   [6]Vec4 // velocities of the body's modes where the force acts
 }
+
+// shellRows bounds the sum of the magnitudes of a body's weights for the pressures, over those
+// of its couplings: the pressure at a wall is 1.5 times the first layer's less half the second's.
+const shellRows = 2.5
+
+// liftShare is the share of the missing area of a contact that has a pressure. With all of it
+// a heavy disc that lands jumps up again; with none a light disc leaves the floor late.
+const liftShare = 0.5
 
 // shellWeight returns φ and dφ/dt at the distance t from a body, in spacings.
 func shellWeight(t float64) (phi, slope float64) {
@@ -46,22 +75,21 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 		return
 	}
 	s.gradient, s.around = gradient, around
+	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
 	for len(s.shells) < blocks(p.n) {
 		s.shells = append(s.shells, nil)
 	}
 	d := w.Spacing
-	clearance := s.clearances(w, p)
-	s.clearance = clearance
+	s.clearance = s.clearances(w, p)
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		list := s.shells[b][:0]
 		if len(blk.bodies) > 0 {
 			bodies := p.rigid.Near(nil, neighbor.Bounds(w.X[lo:hi]), 2*d)
 			q := make([]float32, hi-lo)
-			sums := make([]Vec4, hi)
-			blk.Gradient(sums, p.At)
+			blk.Gradient(s.sums, p.At)
 			for i := lo; i < hi; i++ {
-				q[i-lo] = s.share(p, i, &sums[i])
+				q[i-lo] = s.share(p, i)
 			}
 			for c := range blk.couplings {
 				h := &blk.couplings[c]
@@ -73,9 +101,9 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 			near := make([]bool, hi-lo)
 			for _, k := range bodies {
 				for i := lo; i < hi; i++ {
-					if clearance[k] < 1 && !p.rigid.Bodies[k].Beyond(w.X[i], 2*d) {
+					if s.clearance[k] < 1 && !p.rigid.Bodies[k].Beyond(w.X[i], 2*d) {
 						if t, _ := p.rigid.Bodies[k].Dist(w.X[i]); t < 2*d {
-							q[i-lo] = min(q[i-lo], float32(clearance[k]))
+							q[i-lo] = min(q[i-lo], float32(s.clearance[k]))
 						}
 					}
 				}
@@ -85,13 +113,13 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 				h.plain = 1 - q[h.i]
 			}
 			for _, k := range bodies {
-				body0 := p.rigid.Bodies[k]
+				solid := p.rigid.Bodies[k]
 				for i := lo; i < hi; i++ {
 					x := w.X[i]
-					if q[i-lo] == 0 || p.Diagonal[i] == 0 || body0.Beyond(x, 2*d) {
+					if q[i-lo] == 0 || p.Diagonal[i] == 0 || solid.Beyond(x, 2*d) {
 						continue
 					}
-					t, n := body0.Dist(x)
+					t, n := solid.Dist(x)
 					phi, slope := shellWeight(t / d)
 					if phi == 0 {
 						continue
@@ -104,7 +132,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 					for _, wall := range blk.solids {
 						if _, g := wall.Mirror(x); g != (vec.Vec3{}) {
 							tw, _ := boundary.RoughDist(wall, x)
-							foot, _ := body0.Dist(x.Add(g.Unit().Mul(max(0, tw))))
+							foot, _ := solid.Dist(x.Add(g.Unit().Mul(max(0, tw))))
 							at, _ := shellWeight(foot / d)
 							u := vec4(g.Mul(-share * at))
 							e.wall = Vec4{X: e.wall.X + u.X, Y: e.wall.Y + u.Y, Z: e.wall.Z + u.Z}
@@ -112,7 +140,7 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 					}
 					m := &p.rigid.Modes[k]
 					for a := range m {
-						e.modes[a] = vec4(m[a].At(x.Sub(body0.Free.Center())))
+						e.modes[a] = vec4(m[a].At(x.Sub(solid.Free.Center())))
 					}
 					list = append(list, e)
 				}
@@ -133,7 +161,8 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 	p.shells = s
 }
 
-// clearances returns a share of each body, 0 where it is close to another solid.
+// clearances returns for each body 0 with another solid up to two spacings away, and 1 from
+// three spacings on.
 func (s *bodyPressure) clearances(w *World, p *Pairs) []float64 {
 	d := w.Spacing
 	part := make([][]float64, blocks(p.n))
@@ -188,11 +217,11 @@ func (s *bodyPressure) clearances(w *World, p *Pairs) []float64 {
 	return all
 }
 
-// addLifts adds the pressure where a body touches a wall and no particle fits between them:
-// it is that of the particles around, and its area is such that a constant pressure does
-// not press the body on the wall.
+// addLifts adds the pressure where a body touches a wall and no particle fits between them: its
+// area is such that a constant pressure does not press the body on the wall. The pressure is
+// the mean of the particles beside the body alone, at rest: those in the gap are squeezed.
 func (s *bodyPressure) addLifts(w *World, p *Pairs) {
-	for k, body0 := range p.rigid.Bodies {
+	for k, solid := range p.rigid.Bodies {
 		if s.clearance[k] >= 1 {
 			continue
 		}
@@ -212,7 +241,7 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 					continue
 				}
 				x := w.X[blk.First+int(h.i)]
-				_, g := body0.Mirror(x)
+				_, g := solid.Mirror(x)
 				sum = sum.Add(g)
 				push := vec.Vec3{}
 				for _, wall := range blk.solids {
@@ -231,13 +260,13 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 			continue
 		}
 		normal = normal.Unit()
-		lift := normal.Mul(0.5 * max(0, -sum.Dot(normal)) / float64(len(rims)))
+		lift := normal.Mul(liftShare * max(0, -sum.Dot(normal)) / float64(len(rims)))
 		contact, middle = contact.Mul(1/wedged), middle.Mul(1/float64(len(rims)))
 		more := w.Gravity.Dot(contact.Sub(middle)) // of the pressure over ρ₀, at rest
 		for _, r := range rims {
 			e := shell{i: r.h.i, slot: r.h.slot, weight: vec4(lift), more: float32(more)}
 			for a, u := range p.rigid.Modes[k] {
-				e.modes[a] = vec4(u.At(contact.Sub(body0.Free.Center())))
+				e.modes[a] = vec4(u.At(contact.Sub(solid.Free.Center())))
 			}
 			b := r.blk.First / blockLen
 			s.shells[b] = append(s.shells[b], e)
@@ -245,14 +274,13 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 	}
 }
 
-// share returns the share of the shell in the force at particle i.
-func (s *bodyPressure) share(p *Pairs, i int, sum *Vec4) float32 {
-	k, g := p.At[i].S, &p.correction.gradients[i]
+// share returns the share of the shell in the force at particle i, the rest being the coupling's.
+func (s *bodyPressure) share(p *Pairs, i int) float32 {
+	k, g, sum := p.At[i].S, &p.correction.gradients[i], &s.sums[i]
 	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
 	c := float32(0)
 	if k > 0 {
-		near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(&d, &d))))/k)
-		c = near * near * near * near
+		c = nearSurface(k, &d)
 	}
 	return s.around.inner[i] * s.gradient.usable[i] * (1 - c)
 }
@@ -263,11 +291,10 @@ func (s *bodyPressure) sum(p *Pairs, b int) {
 		return
 	}
 	blk := &p.blocks[b]
-	sums := make([]Vec4, blk.First+blk.Len())
-	blk.Gradient(sums, p.At)
+	blk.Gradient(s.sums, p.At)
 	for c := range s.shells[b] {
 		e := &s.shells[b][c]
-		f := s.force(p, blk.First+int(e.i), e, &sums[blk.First+int(e.i)])
+		f := s.force(p, blk.First+int(e.i), e)
 		at := &blk.sums[e.slot]
 		for a := range e.modes {
 			at[a] += float64(dotVec(&f, &e.modes[a]))
@@ -276,9 +303,9 @@ func (s *bodyPressure) sum(p *Pairs, b int) {
 }
 
 // force returns the force of particle i on the body of e, over its mass.
-func (s *bodyPressure) force(p *Pairs, i int, e *shell, sum *Vec4) Vec4 {
+func (s *bodyPressure) force(p *Pairs, i int, e *shell) Vec4 {
 	inv := 1 / p.h
-	k, g := p.At[i].S, &p.correction.gradients[i]
+	k, g, sum := p.At[i].S, &p.correction.gradients[i], &s.sums[i]
 	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
 	if k > 0 {
 		k = max(0, k+e.more)
@@ -290,7 +317,10 @@ func (s *bodyPressure) force(p *Pairs, i int, e *shell, sum *Vec4) Vec4 {
 	}
 }
 
-// balance gives the shells what the bodies got less than the shells lost.
+// balance gives the liquid of each shell, as a motion of a rigid body, what the shell lost to
+// the body less what the body got, so that the two keep their momentum. In still water this
+// would be noise from the pressure of the depth. So it is scaled by the squares of the accelerations,
+// |a|²/(|a − g|² + |g|²), a that of the shell: 1 in free fall or without gravity, and 0 at rest.
 func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
 	if p.shells == nil {
 		return
@@ -310,12 +340,11 @@ func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
 		if len(s.shells[b]) == 0 {
 			continue
 		}
-		sums := make([]Vec4, blk.First+blk.Len())
-		blk.Gradient(sums, p.At)
+		blk.Gradient(s.sums, p.At)
 		for c := range s.shells[b] {
 			e := &s.shells[b][c]
 			i, k := blk.First+int(e.i), blk.coupledBodies[e.slot]
-			f := s.force(p, i, e, &sums[i])
+			f := s.force(p, i, e)
 			by := s.gradient.by[i]
 			if len(blk.walls) > 0 {
 				kq := p.At[i].S * s.gradient.usable[i]

@@ -55,6 +55,8 @@ type ISPH struct {
 // restStep bounds the step of a liquid at rest to this share of √(d/g), like calmStep.
 const restStep = 0.2
 
+// bodyRestStep is restStep in worlds with free bodies. With restStep the void around a round body
+// at the start, where no particle of a lattice fits, throws particles apart as it closes.
 const bodyRestStep = 0.1
 
 // correctsGradients marks the solvers that need corrected gradients in all liquids.
