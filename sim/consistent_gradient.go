@@ -140,16 +140,10 @@ func (s *consistentGradient) conservativeShare(i int, k float32, d *Vec4, around
 	// A background pressure pushes: with a negative k the conservative form has the other sign.
 	share := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
 	if k > 0 {
-		share = max(share, nearSurface(k, d))
+		near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(d, d))))/k) // d = h/2
+		share = max(share, near*near*near*near)
 	}
 	return share
-}
-
-// nearSurface returns the share of the conservative form near a surface, for a pressure k with
-// the gradient d/h.
-func nearSurface(k float32, d *Vec4) float32 {
-	near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(d, d))))/k) // a spacing is h/2
-	return near * near * near * near
 }
 
 // besideBody reports whether particle i is in the shell of a free body.
