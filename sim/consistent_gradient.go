@@ -40,12 +40,14 @@ import (
 // upper half of a lattice has (surfaceAlong, surfaceAcross).
 //
 // The sum of the difference form over all pairs is not 0, so momentum is conserved up to
-// the error of the gradient, and not to rounding. Near free bodies and inlets all is conservative.
+// the error of the gradient, and not to rounding. Near inlets all is conservative; beside free bodies, see bodyPressure.
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
 	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
+	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
+	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
 	most    float32        // bound of the background pressure over ρ, m²/s²
 }
 
@@ -80,6 +82,15 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
 	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
 	s.wall = slices.Grow(s.wall[:0], p.n)[:p.n]
+	s.coupled = s.coupled[:0]
+	if p.rigid != nil {
+		s.coupled = slices.Grow(s.coupled, p.n)[:p.n]
+		clear(s.coupled)
+		s.by = slices.Grow(s.by[:0], p.n)[:p.n]
+		clear(s.by)
+	} else {
+		s.by = s.by[:0]
+	}
 	s.most = 0
 	if !w.Closed {
 		u := mostBackground * w.Spacing / dt
@@ -108,10 +119,30 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 			}
 		}
 		for k := range blk.couplings {
-			s.usable[lo+int(blk.couplings[k].i)] = 0
+			if blk.couplings[k].wedged {
+				s.usable[lo+int(blk.couplings[k].i)] = 0
+			}
 		}
 	})
 }
+
+// conservativeShare returns the share of the conservative form at particle i, where the
+// pressure k has the gradient d/h.
+func (s *consistentGradient) conservativeShare(i int, k float32, d *Vec4, around *surroundings) float32 {
+	if k == 0 {
+		return 1
+	}
+	// A background pressure pushes: with a negative k the conservative form has the other sign.
+	share := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
+	if k > 0 {
+		near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(d, d))))/k) // d = h/2
+		share = max(share, near*near*near*near)
+	}
+	return share
+}
+
+// besideBody reports whether particle i is in the shell of a free body.
+func (s *consistentGradient) besideBody(i int) bool { return len(s.coupled) > 0 && s.coupled[i] }
 
 // besideWall reports whether a wall is closer than a spacing to particle k of the block.
 func (blk *block) besideWall(k int) bool { return len(blk.nearWall) > 0 && blk.nearWall[k] }
@@ -147,13 +178,12 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				sum.X-float32(2*k*(g.X-float32(open*lack.X))),
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),
 				sum.Z-float32(2*k*(g.Z-float32(open*lack.Z))))
-			// A background pressure pushes: with a negative k the conservative form has the other sign.
-			conservative := min(1, max(-1, min(float32(backgroundPressure*around.speed2[i]), s.most)/k))
+			conservative := s.conservativeShare(i, k, &d, around)
 			if blk.besideWall(i - lo) {
 				conservative = 0
-			} else if k > 0 {
-				near := min(1, float32(conservativeDepth/2*math.Sqrt(float64(dotVec(&d, &d))))/k) // d = h/2
-				conservative = max(conservative, near*near*near*near)
+			}
+			if s.besideBody(i) {
+				inner, conservative = 1, 0
 			}
 			share, at := inner*usable*(1-conservative), &a[i]
 			by := Vec4{
@@ -162,6 +192,9 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				Z: float32(share * (at.Z + float32(d.Z*inv))),
 			}
 			at.X, at.Y, at.Z = at.X-by.X, at.Y-by.Y, at.Z-by.Z
+			if len(s.by) > 0 {
+				s.by[i] = by
+			}
 			if blk.besideWall(i - lo) {
 				if n := &blk.walls[i-lo]; dotVec(n, n) > 0 {
 					s.wall[i] += dotVec(&by, n) / dotVec(n, n)

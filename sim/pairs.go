@@ -65,8 +65,9 @@ type Pairs struct {
 	closed   bool // as World.Closed
 	placed   []particle.Body
 
-	along     bool   // whether the blocks hold the result of findAlong
-	shiftSums []Vec4 // of shift
+	along     bool          // whether the blocks hold the result of findAlong
+	shiftSums []Vec4        // of shift
+	shells    *bodyPressure // how the pressures act on free bodies, besides their couplings, or nil
 	walls     int
 }
 
@@ -191,7 +192,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.Diagonal = slices.Grow(p.Diagonal[:0], p.n)[:p.n]
 	p.Deficit = slices.Grow(p.Deficit[:0], p.n)[:p.n]
 	p.closed, p.correction.on, p.along, p.suction = w.Closed, false, false, p.suction[:0]
-	p.mass, p.rigid = w.Mass(), nil
+	p.mass, p.rigid, p.shells = w.Mass(), nil, nil
 	if len(w.rigid.Bodies) > 0 {
 		p.rigid = &w.rigid
 		p.rigid.start() // for the modes

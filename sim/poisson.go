@@ -66,7 +66,7 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 	})
 	s.coarse.start(w, s)
 	if p.rigid != nil {
-		prepareCouplings(w, p, poissonLambda)
+		prepareCouplings(w, p, poissonLambda/shellRows)
 	}
 }
 

@@ -27,6 +27,7 @@ type coupling struct {
 	slot   int32      // of the body, in its block
 	wedged bool       // between the body and another solid
 	u      [6]float32 // 1/(m √kg)
+	plain  float32    // share of the pressure that acts by u, besides bodyPressure
 }
 
 // leaf names the sum that a block has for a body.
@@ -55,7 +56,7 @@ func (blk *block) addCouplings(r *rigidBodies, near []int32, i int32, x vec.Vec3
 		wedged := share > 0
 		share += s
 		wall.X, wall.Y, wall.Z = wall.X+float32(g.X), wall.Y+float32(g.Y), wall.Z+float32(g.Z)
-		p := coupling{i: i, slot: blk.slotOf(k), wedged: wedged}
+		p := coupling{i: i, slot: blk.slotOf(k), wedged: wedged, plain: 1}
 		for d, u := range r.Modes[k].Of(body.Wrench(x.Sub(b.Free.Center()), g)) {
 			p.u[d] = float32(u)
 		}
@@ -189,6 +190,9 @@ func (p *Pairs) sumPressures(b int) {
 	for i := range blk.couplings {
 		h := &blk.couplings[i]
 		k := float64(p.At[blk.First+int(h.i)].S)
+		if p.shells != nil {
+			k *= float64(h.plain)
+		}
 		if k == 0 {
 			continue
 		}
@@ -196,6 +200,9 @@ func (p *Pairs) sumPressures(b int) {
 		for d, u := range h.u {
 			sum[d] += float64(k * float64(u))
 		}
+	}
+	if p.shells != nil {
+		p.shells.sum(p, b)
 	}
 }
 

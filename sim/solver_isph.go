@@ -51,12 +51,17 @@ type ISPH struct {
 	around   surroundings
 	equation poisson
 	gradient consistentGradient
+	onBodies bodyPressure
 	biharmonicViscosity
 	arrangement
 }
 
 // restStep bounds the step of a liquid at rest to this share of √(d/g), like calmStep.
 const restStep = 0.2
+
+// bodyRestStep is restStep in worlds with free bodies. With restStep the void around a round body
+// at the start, where no particle of a lattice fits, throws particles apart as it closes.
+const bodyRestStep = 0.1
 
 // correctsGradients marks the solvers that need corrected gradients in all liquids.
 func (*ISPH) correctsGradients() {}
@@ -105,8 +110,17 @@ func (s *ISPH) MaxDt(w *World) float64 {
 	if acting := s.acting(w); acting != Solver(s) {
 		return acting.MaxDt(w)
 	}
-	dt := movingDt(w, s.CFL, restStep)
+	dt := s.motionDt(w)
 	return boundedDt(w, dt*s.calmShare(w, dt))
+}
+
+// motionDt returns the longest step that the motion of the liquid and its walls allows, s.
+func (s *ISPH) motionDt(w *World) float64 {
+	rest := restStep
+	if len(w.rigid.Bodies) > 0 {
+		rest = bodyRestStep
+	}
+	return movingDt(w, s.CFL, rest)
 }
 
 // Two signs of an impact shorten the steps. impactSpeed is the ratio of √(p/ρ) to the speed of
@@ -182,14 +196,15 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 // solvePressure changes the velocities by the pressures that solve the equation. It returns
 // the number of iterations.
 func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
-	s.equation.find(w, p, &s.around)
 	s.gradient.find(w, p, dt, &s.around)
 	s.warmStart(w, p)
+	s.onBodies.find(w, p, &s.gradient, &s.around)
+	s.equation.find(w, p, &s.around)
 	p.warmStartContacts(w.bodyStep(dt))
 	allowSuction(w, p)
 	s.allowTension(w, p)
 	// A share per step would push the harder, the shorter the steps are: a rate is corrected.
-	timeShare := min(1, dt/boundedDt(w, movingDt(w, s.CFL, restStep)))
+	timeShare := min(1, dt/boundedDt(w, s.motionDt(w)))
 	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
 	g := vec4(w.Gravity)
 	p.each(func(b, lo, hi int) {
@@ -216,6 +231,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 			s.e[i] = noPressure
 		}
 	})
+	s.partWedged(w, p, timeShare)
 	p.limitWedgedExcess(s.e)
 	iter := s.solve(p, s.e, dt, tol, s.MaxIter, &s.equation)
 	carried := w.Carry(carryPressure)
@@ -225,6 +241,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 		}
 	})
 	s.gradient.accelerate(p, s.accel, &s.around)
+	s.onBodies.balance(w, p, s.accel)
 	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
 	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, s.gradient.onWall)
 	return iter
@@ -247,6 +264,25 @@ func (s *ISPH) allowTension(w *World, p *Pairs) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.suction[i] = max(p.suction[i], most*float32(min(1, max(0, (w.Rho[i]/w.Rho0+float64(p.Deficit[i])-tornDensity)/(wholeDensity-tornDensity)))))
+		}
+	})
+}
+
+// partWedged has a step correct the density of each particle between a free body and another
+// solid by itself, as IISPH does: the average over the neighbours would leave particles that
+// are pressed into a gap.
+func (s *ISPH) partWedged(w *World, p *Pairs, timeShare float64) {
+	if p.rigid == nil {
+		return
+	}
+	p.each(func(b, lo, _ int) {
+		blk := &p.blocks[b]
+		for k := range blk.couplings {
+			if h := &blk.couplings[k]; h.wedged {
+				i := lo + int(h.i)
+				density := w.Rho[i]/w.Rho0 + float64(p.Deficit[i])
+				s.e[i] += float32(max(0, plainExcess(i, density, timeShare)-s.arrangement.excess(i, density, timeShare)))
+			}
 		}
 	})
 }
