@@ -285,10 +285,10 @@ func (s *bodyPressure) share(p *Pairs, i int) float32 {
 	return s.around.inner[i] * s.gradient.usable[i] * (1 - c)
 }
 
-// nearSurface returns the share of the conservative form near a surface, for a pressure k with
-// the gradient d/h.
+// nearSurface returns the share of the coupling near a surface, for a pressure k with the
+// gradient d/h: all where the pressure is that of a depth of a spacing.
 func nearSurface(k float32, d *Vec4) float32 {
-	near := min(1, float32(0.5*conservativeDepth*math.Sqrt(float64(dotVec(d, d))))/k) // a spacing is h/2
+	near := min(1, float32(0.5*math.Sqrt(float64(dotVec(d, d))))/k) // a spacing is h/2
 	return near * near * near * near
 }
 

@@ -241,6 +241,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 		}
 	})
 	s.gradient.accelerate(p, s.accel, &s.around)
+	conserve(w, p, s.accel)
 	s.onBodies.balance(w, p, s.accel)
 	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
 	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, s.gradient.onWall)
