@@ -209,8 +209,8 @@ func TestCubeBobs(t *testing.T) {
 }
 
 // TestSparBobs is TestCubeBobs with a spar, in a tank so narrow that the water beside it moves
-// half as fast as the spar. The pressure of isph beside bodies is less accurate than elsewhere:
-// the spar bobs 7 % too fast.
+// half as fast as the spar. With isph the spar bobs 7 % too slowly, and its height falls faster
+// than with iisph.
 func TestSparBobs(t *testing.T) {
 	longtest.Only(t)
 	const side, draft, push, wide = 0.2, 0.4, 0.05, 0.5
