@@ -97,13 +97,15 @@ func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Gradient(s.sums, p.At)
 		for i := lo; i < hi; i++ {
+			sum := vec3(s.sums[i])
+			s.sums[i] = Vec4{}
 			inner := around.inner[i]
 			if inner == 0 || p.Diagonal[i] == 0 {
 				continue
 			}
 			u := math.Sqrt(float64(around.speed2[i]))
 			by := vec3(around.lack[i]).Mul(-float64(inner) * min(relativeShift*u*dt, maxShift*w.Spacing))
-			sum, g := vec3(s.sums[i]), vec3(p.correction.gradients[i])
+			g := vec3(p.correction.gradients[i])
 			if across := sum.Sub(g.Mul(float64(2 * inner))); across.Len() > besideSurface {
 				n := across.Unit()
 				by = by.Sub(n.Mul(by.Dot(n) * min(1, (across.Len()-besideSurface)/(atSurface-besideSurface))))
@@ -111,7 +113,13 @@ func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings
 			if l := by.Len(); l > longestShift*w.Spacing {
 				by = by.Mul(longestShift * w.Spacing / l)
 			}
-			w.X[i] = w.X[i].Add(by)
+			s.sums[i] = vec4(by)
+		}
+	})
+	conserveShift(w, p, s.sums)
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.X[i] = w.X[i].Add(vec3(s.sums[i]))
 		}
 	})
 }

@@ -11,38 +11,81 @@ func conserve(w *World, p *Pairs, a []Vec4) {
 	if p.n == 0 || !unsupported(w, p) {
 		return
 	}
-	type sums struct {
-		force, torque, x vec.Vec3
-		square           vec.Sym3 // Σ x xᵀ
-	}
-	part := make([]sums, blocks(p.n))
-	p.each(func(b, lo, hi int) {
-		s := &part[b]
-		for i := lo; i < hi; i++ {
-			x, f := vec3(p.At[i]), vec3(a[i])
-			s.force, s.torque, s.x = s.force.Add(f), s.torque.Add(x.Cross(f)), s.x.Add(x)
-			s.square.AddOuter(x, 1)
-		}
-	})
-	var all sums
-	for k := range part {
-		s := &part[k]
-		all.force, all.torque, all.x = all.force.Add(s.force), all.torque.Add(s.torque), all.x.Add(s.x)
-		all.square = all.square.Add(s.square)
-	}
-	n := float64(p.n)
-	center, mean := all.x.Mul(1/n), all.force.Mul(1/n)
-	var turn vec.Vec3
-	if !w.Period.Any() {
-		all.square.AddOuter(center, -n)
-		turn = turning(all.square, all.torque.Sub(center.Cross(all.force)), w.Dim() == 2)
-	}
+	s := totalsOf(p, a)
+	mean, turn := s.force.Mul(1/float64(p.n)), s.turning(w)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			by := vec4(mean.Add(turn.Cross(vec3(p.At[i]).Sub(center))))
+			by := vec4(mean.Add(turn.Cross(vec3(p.At[i]).Sub(s.center))))
 			a[i].X, a[i].Y, a[i].Z = a[i].X-by.X, a[i].Y-by.Y, a[i].Z-by.Z
 		}
 	})
+}
+
+// conserveShift changes the shifts by of the particles so that they do not move the centre of
+// mass of such a liquid, and the velocities so that its angular momentum stays.
+func conserveShift(w *World, p *Pairs, by []Vec4) {
+	if p.n == 0 || !unsupported(w, p) {
+		return
+	}
+	s := totalsOf(p, by)
+	mean := vec4(s.force.Mul(1 / float64(p.n)))
+	part := make([]vec.Vec3, blocks(p.n))
+	p.each(func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			by[i].X, by[i].Y, by[i].Z = by[i].X-mean.X, by[i].Y-mean.Y, by[i].Z-mean.Z
+			part[b] = part[b].Add(vec3(by[i]).Cross(w.V[i]))
+		}
+	})
+	s.force, s.torque = vec.Vec3{}, vec.Vec3{}
+	for _, more := range part {
+		s.torque = s.torque.Add(more.Mul(1 / float64(p.h))) // places are in h
+	}
+	turn := s.turning(w)
+	if turn == (vec.Vec3{}) {
+		return
+	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.V[i].Sub(turn.Cross(vec3(p.At[i]).Sub(s.center)))
+		}
+	})
+}
+
+// totals are sums over the particles of a vector f, and of their places x in units of h.
+type totals struct {
+	force, torque vec.Vec3 // Σ f and Σ x × f
+	center        vec.Vec3 // the mean of x
+	square        vec.Sym3 // Σ (x − center)(x − center)ᵀ
+}
+
+// totalsOf returns the totals of f.
+func totalsOf(p *Pairs, f []Vec4) (all totals) {
+	part := make([]totals, blocks(p.n))
+	p.each(func(b, lo, hi int) {
+		s := &part[b]
+		for i := lo; i < hi; i++ {
+			x, f := vec3(p.At[i]), vec3(f[i])
+			s.force, s.torque, s.center = s.force.Add(f), s.torque.Add(x.Cross(f)), s.center.Add(x)
+			s.square.AddOuter(x, 1)
+		}
+	})
+	for k := range part {
+		s := &part[k]
+		all.force, all.torque, all.center = all.force.Add(s.force), all.torque.Add(s.torque), all.center.Add(s.center)
+		all.square = all.square.Add(s.square)
+	}
+	n := float64(p.n)
+	all.center = all.center.Mul(1 / n)
+	all.square.AddOuter(all.center, -n)
+	return all
+}
+
+// turning returns the angular acceleration of a rigid body of the particles, of mass 1 each.
+func (s *totals) turning(w *World) vec.Vec3 {
+	if w.Period.Any() {
+		return vec.Vec3{}
+	}
+	return turning(s.square, s.torque.Sub(s.center.Cross(s.force)), w.Dim() == 2)
 }
 
 // turning returns the angular acceleration that a torque gives points of mass 1 with
