@@ -15,8 +15,8 @@ const BytesPerParticle = 380
 const (
 	tensionBytes    = 40 // tension
 	viscosityBytes  = 95 // viscosity that is solved for
-	correctionBytes = 112
-	isphBytes       = 208 // surroundings, poisson, consistentGradient, arrangement and biharmonicViscosity
+	correctionBytes = 144
+	isphBytes       = 198 // surroundings, poisson, consistentGradient, arrangement and biharmonicViscosity
 )
 
 // Memory returns the bytes of memory that w and its solver take with n particles. Walls

@@ -39,6 +39,7 @@ func TestMemory(t *testing.T) {
 			s := newOf(t, &Solvers, cmp.Or(c.solver, "iisph"))
 			mustAdvance(t, w, s, 0.1, nil)
 			got, want := heaptest.InUse()-before, w.Memory(float64(w.Len()), s)
+			t.Logf("%.0f bytes per particle, expected %.0f", got/float64(w.Len()), want/float64(w.Len()))
 			if got < 0.75*want || got > 1.25*want {
 				t.Errorf("%.3g bytes, expected %.3g", got, want)
 			}
