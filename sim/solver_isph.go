@@ -140,7 +140,7 @@ const (
 // followed burst the liquid: in tanks of 40 layers or more whose water first falls by half a
 // spacing to a slope or a round floor. Steps bounded by pressureStep follow an impact.
 func (s *ISPH) calmShare(w *World, dt float64) float64 {
-	still := w.Rho0 * w.Speed * w.Speed / 2 // by Bernoulli's law the most without an impact
+	still := float64(w.Rho0 * w.Speed * w.Speed / 2) // by Bernoulli's law the most without an impact
 	if still == 0 {
 		return 1
 	}
@@ -157,8 +157,8 @@ func (s *ISPH) calmShare(w *World, dt float64) float64 {
 	highest := bound(func(i int) float64 { return max(0, p[i]) })
 	top := bound(func(i int) float64 { return w.V[i].Len() })
 	excess := bound(func(i int) float64 { return max(0, w.Rho[i]/w.Rho0-1) })
-	impact := max(1, highest/still) * max(1, excess/impactExcess)
-	c := min(math.Sqrt(min(highest, maxPressureRatio*still)/w.Rho0), impactSpeed*top*impact)
+	impact := float64(max(1, highest/still) * max(1, excess/impactExcess))
+	c := min(math.Sqrt(min(highest, float64(maxPressureRatio*still))/w.Rho0), float64(impactSpeed*top*impact))
 	return min(1, pressureStep*w.Spacing/max(c*dt, math.SmallestNonzeroFloat64))
 }
 
