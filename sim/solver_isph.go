@@ -28,7 +28,7 @@ func init() {
 //   - its gradient is exact for pressures that are linear in the place, and 0 for a constant
 //     one (see consistentGradient);
 //   - the error of the density is averaged over the neighbours before a step corrects it,
-//     and the step corrects a tenth of it. So the pressure keeps the volume and leaves the
+//     and the step corrects a fifth of it. So the pressure keeps the volume and leaves the
 //     arrangement alone;
 //   - particles are shifted to where the density is lower, which keeps their arrangement
 //     even without a force (see arrangement);
