@@ -96,7 +96,6 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 				if h.wedged {
 					q[h.i] = 0
 				}
-				h.plain = 1 - q[h.i]
 			}
 			near := make([]bool, hi-lo)
 			for _, k := range bodies {
