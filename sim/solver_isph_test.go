@@ -195,3 +195,59 @@ func TestBiharmonicRotation(t *testing.T) {
 		}
 	}
 }
+
+// TestFlight has isph carry a disc of water that stretches and turns in flight. No wall supports
+// it, so its momentum changes by its weight alone, and its angular momentum not at all.
+func TestFlight(t *testing.T) {
+	const radius, spin, end = 0.2, 3., 0.3
+	for _, dim := range []int{2, 3} {
+		w := New2D(radius/15, 1000)
+		if dim == 3 {
+			w = New(radius/6, 1000)
+		}
+		w.Gravity, w.Viscosity = earth, 1e-6
+		w.Fill(&shape.Sphere{Radius: radius}, vec.Vec3{})
+		for i, x := range w.X {
+			w.V[i] = vec.New(-spin*x.Y+2*x.X+0.5, spin*x.X-2*x.Y, 0)
+		}
+		mustInit(t, w)
+		totals := func() (m, spin vec.Vec3) {
+			st := w.Stats()
+			for i, x := range w.X {
+				m, spin = m.Add(w.V[i]), spin.Add(x.Sub(st.Center).Cross(w.V[i]))
+			}
+			return m.Mul(1 / float64(w.Len())), spin
+		}
+		m0, s0 := totals()
+		mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+		m, s := totals()
+		if off := m.Sub(m0).Sub(w.Gravity.Mul(end)).Len(); off > 1e-5 {
+			t.Errorf("%dD: the mean velocity is %g m/s off free flight", dim, off)
+		}
+		if off := s.Sub(s0).Len() / s0.Len(); off > 1e-4 {
+			t.Errorf("%dD: the angular momentum changed by %g of it", dim, off)
+		}
+		t.Logf("%dD: mean velocity off by %.1e m/s, angular momentum by %.1e", dim, m.Sub(m0).Sub(w.Gravity.Mul(end)).Len(), s.Sub(s0).Len()/s0.Len())
+	}
+}
+
+// TestClosedVortices has isph carry the vortices of Taylor and Green in a periodic square of 25
+// particles, where the stretched lattice once burst. Their energy falls as in theory.
+func TestClosedVortices(t *testing.T) {
+	const n, nu, end = 25, 0.01, 0.5
+	w := New2D(1./n, 1000)
+	w.Viscosity, w.Closed = nu, true
+	w.Period = Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
+	w.Fill(&shape.Box{Max: vec.New(1, 1, 0)}, vec.Vec3{})
+	for i, x := range w.X {
+		w.V[i] = vec.New(-math.Cos(2*math.Pi*x.X)*math.Sin(2*math.Pi*x.Y), math.Sin(2*math.Pi*x.X)*math.Cos(2*math.Pi*x.Y), 0)
+	}
+	mustInit(t, w)
+	start := w.Stats().Kinetic
+	mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+	got, want := w.Stats().Kinetic/start, math.Exp(-16*math.Pi*math.Pi*nu*end)
+	t.Logf("energy %.4f of the start, theory %.4f", got, want)
+	if math.Abs(got/want-1) > 0.1 {
+		t.Errorf("the energy is %.4f of that at the start, want %.4f", got, want)
+	}
+}
