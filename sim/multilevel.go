@@ -155,7 +155,7 @@ func (s *rowSums) release() {
 	rowSumsPool.Put(s)
 }
 
-// slotOf returns the slot of a cell. When all are taken it is that of outside.
+// slotOf returns the slot of a cell. When all slots are taken it is outside.
 func (s *rowSums) slotOf(cell int32) uint8 {
 	if k := s.slot[cell]; k != 0 {
 		return k
@@ -200,7 +200,7 @@ func (s *rowSums) finish(g *grid, r *gridRows, c int, extra, least, scale float3
 	}
 }
 
-// start tells m the positions of a solve, and the rate that it corrects.
+// start sets the positions of a solve, and the rate that m corrects.
 func (m *multilevel) start(w *World, rate *poisson) {
 	m.cells, m.x, m.rate, m.depth = &w.cells, w.X, rate, 0
 }
@@ -332,8 +332,8 @@ func (m *multilevel) addPairs(s *rowSums, blk *block, k int) {
 	}
 }
 
-// coarsen makes g the grid that is next coarser than f, with its matrix. It returns false if
-// there is none.
+// coarsen makes g the grid that is next coarser than f, with its matrix. It reports
+// whether there is a coarser grid.
 func (m *multilevel) coarsen(f, g *grid) bool {
 	for axis, n := range f.size {
 		g.size[axis] = (n + 1) / 2

@@ -21,7 +21,7 @@ import (
 //
 // where φ falls from 1 at the body to 0 at two spacings, and the last integral is over the other
 // solids that the shell meets. −dφ/dt is a hat function, a partition of unity: layers a spacing
-// apart have the same sum wherever they lie. ∇k is that of the difference form. A part of
+// apart have the same sum wherever they lie. ∇k is the gradient in the difference form. A part of
 // the shell at a free surface, or between the body and another solid, has the force of
 // its coupling, and the conservative form, as its share tells.
 //
@@ -285,7 +285,7 @@ func (s *bodyPressure) share(p *Pairs, i int) float32 {
 }
 
 // nearSurface returns the share of the coupling near a surface, for a pressure k with the
-// gradient d/h: all where the pressure is that of a depth of a spacing.
+// gradient d/h: all where the pressure is what a depth of one spacing gives.
 func nearSurface(k float32, d *Vec4) float32 {
 	near := min(1, float32(0.5*math.Sqrt(float64(dotVec(d, d))))/k) // a spacing is h/2
 	return near * near * near * near
@@ -326,7 +326,7 @@ func (s *bodyPressure) force(p *Pairs, i int, e *shell) Vec4 {
 // balance gives the liquid of each shell, as a motion of a rigid body, what the shell lost to
 // the body less what the body got, so that the two keep their momentum. In still water this
 // would be noise from the pressure of the depth. So it is scaled by the squares of the accelerations,
-// |a|²/(|a − g|² + |g|²), a that of the shell: 1 in free fall or without gravity, and 0 at rest.
+// |a|²/(|a − g|² + |g|²), with a the acceleration of the shell: 1 in free fall or without gravity, and 0 at rest.
 func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
 	if p.shells == nil {
 		return
@@ -375,25 +375,18 @@ func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
 	turns := make([]turn, n)
 	for k := range turns {
 		t := &sum[k]
-		if off[k] || t.n < 8 {
-			continue
-		}
-		if t.all == 0 {
+		if off[k] || t.n < 8 || t.all == 0 {
 			continue
 		}
 		t.left = t.left.Mul(min(1, t.net/t.all))
 		c := t.first.Mul(1 / t.n)
 		m := t.second
 		m.AddOuter(c, -t.n)
-		tr := m.XX + m.YY + m.ZZ
-		inertia := vec.Sym3{XX: tr - m.XX, YY: tr - m.YY, ZZ: tr - m.ZZ, XY: -m.XY, YZ: -m.YZ, ZX: -m.ZX}
-		adj, det := inertia.Adjugate()
-		ang := t.left.Ang.Sub(c.Cross(t.left.Lin))
-		turns[k] = turn{at: c.Add(p.rigid.Bodies[k].Free.Center()), lin: t.left.Lin.Mul(1 / t.n)}
-		inverse := adj.Scale(1 / det)
-		rows := inverse.Rows()
-		mul := func(r [3]float64) float64 { return float64(r[0]*ang.X) + float64(r[1]*ang.Y) + float64(r[2]*ang.Z) }
-		turns[k].ang = vec.New(mul(rows[0]), mul(rows[1]), mul(rows[2]))
+		turns[k] = turn{
+			at:  c.Add(p.rigid.Bodies[k].Free.Center()),
+			lin: t.left.Lin.Mul(1 / t.n),
+			ang: angularAcceleration(m, t.left.Ang.Sub(c.Cross(t.left.Lin)), w.Dim() == 2),
+		}
 	}
 	for b := range blocks(p.n) {
 		blk := &p.blocks[b]

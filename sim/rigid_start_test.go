@@ -72,7 +72,7 @@ func addedMassOfSquare(cell, width, depth, side, low float64) float64 {
 }
 
 // TestSquareStarts lets squares of several densities go in water at rest, with isph. With the
-// density s over that of water and the added mass C they start with the acceleration
+// density s relative to water and the added mass C they start with the acceleration
 //
 //	g (1 − s)/(s + C).
 func TestSquareStarts(t *testing.T) {

@@ -10,8 +10,8 @@
 //     period.go, observer.go, stats.go, energy.go, alarm.go, phase.go, memory.go, unstable.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
-//     compressible.go; of isph surroundings.go, poisson.go, consistent_gradient.go,
-//     arrangement.go
+//     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
+//     consistent_gradient.go, arrangement.go, unsupported.go
 //   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, viscosity_biharmonic.go,
 //     tension.go
 //   - walls and free bodies: wall_speed.go, friction.go, rigid_*.go
@@ -88,7 +88,7 @@ type World struct {
 	buffers           inflow.Buffers // of the inflows
 	corrected         bool           // whether pressure gradients are corrected
 	along             bool           // whether the solver corrects the pressure along walls
-	placed            bool           // whether the pressure of a particle beside a wall is that at its place
+	placed            bool           // whether the pressure of a particle beside a wall belongs to its place
 	energy            account
 }
 

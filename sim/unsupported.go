@@ -4,15 +4,15 @@ import "breakwater/sim/vec"
 
 // conserve changes the accelerations a of a liquid by its own pressure so that they add up to
 // no force and no torque, if nothing but the liquid takes part in them. The difference form of
-// consistentGradient leaves a rest in the sums, and drops in flight would drift. The rest is
+// consistentGradient leaves a force and a torque, and drops in flight would drift. They are
 // spread as the acceleration of a rigid body. In a periodic domain, where a torque has no
-// meaning, it is the force alone.
+// meaning, only the force is.
 func conserve(w *World, p *Pairs, a []Vec4) {
 	if p.n == 0 || !unsupported(w, p) {
 		return
 	}
 	s := totalsOf(p, a)
-	mean, turn := s.force.Mul(1/float64(p.n)), s.turning(w)
+	mean, turn := s.force.Mul(1/float64(p.n)), s.turn(w)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			by := vec4(mean.Add(turn.Cross(vec3(p.At[i]).Sub(s.center))))
@@ -40,7 +40,7 @@ func conserveShift(w *World, p *Pairs, by []Vec4) {
 	for _, more := range part {
 		s.torque = s.torque.Add(more.Mul(1 / float64(p.h))) // places are in h
 	}
-	turn := s.turning(w)
+	turn := s.turn(w)
 	if turn == (vec.Vec3{}) {
 		return
 	}
@@ -80,17 +80,17 @@ func totalsOf(p *Pairs, f []Vec4) (all totals) {
 	return all
 }
 
-// turning returns the angular acceleration of a rigid body of the particles, of mass 1 each.
-func (s *totals) turning(w *World) vec.Vec3 {
+// turn returns the angular acceleration of a rigid body of the particles, of mass 1 each.
+func (s *totals) turn(w *World) vec.Vec3 {
 	if w.Period.Any() {
 		return vec.Vec3{}
 	}
-	return turning(s.square, s.torque.Sub(s.center.Cross(s.force)), w.Dim() == 2)
+	return angularAcceleration(s.square, s.torque.Sub(s.center.Cross(s.force)), w.Dim() == 2)
 }
 
-// turning returns the angular acceleration that a torque gives points of mass 1 with
-// Σ x xᵀ = square about their centre: 0 if they lie on a line.
-func turning(square vec.Sym3, torque vec.Vec3, flat bool) vec.Vec3 {
+// angularAcceleration returns the angular acceleration that a torque gives points of mass 1
+// with Σ x xᵀ = square about their centre: 0 if they lie on a line.
+func angularAcceleration(square vec.Sym3, torque vec.Vec3, flat bool) vec.Vec3 {
 	trace := square.Trace()
 	inertia := square.Scale(-1)
 	inertia.XX, inertia.YY, inertia.ZZ = inertia.XX+trace, inertia.YY+trace, inertia.ZZ+trace
