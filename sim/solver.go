@@ -15,7 +15,7 @@ type Solver interface {
 var Solvers = registry.Set[Solver]{Kind: "solver"}
 
 // DefaultSolver is the name of the solver of a scene that names none.
-const DefaultSolver = "iisph"
+const DefaultSolver = "isph"
 
 // StepInfo says how a step went.
 type StepInfo struct {

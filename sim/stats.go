@@ -15,7 +15,7 @@ type Stats struct {
 	MeanError float64  // mean excess over the rest density, relative to it
 	MaxError  float64  // largest excess, relative to the rest density
 	MaxSpeed  float64  // m/s
-	Volume    float64  // the volume of the liquid, Σ m/max(ρ, ρ₀), m³
+	Volume    float64  // the volume of the liquid, m³; see fullness
 	Center    vec.Vec3 // centre of mass, m
 }
 
@@ -38,9 +38,24 @@ func (w *World) Stats() Stats {
 		excess := max(0, w.Rho[i]/w.Rho0-1)
 		s.MeanError += excess / n
 		s.MaxError = max(s.MaxError, excess)
-		s.Volume += m / max(w.Rho[i], w.Rho0)
+		s.Volume += m / w.Rho0 / w.fullness(i)
 		s.Center = s.Center.Add(x.Mul(1 / n))
 	}
 	s.MaxSpeed = math.Sqrt(s.MaxSpeed)
 	return s
+}
+
+// fullness returns the relative density of particle i for the volume of the liquid.
+//
+// The densities inside a flow scatter about the rest density, and only their mean says whether
+// the liquid is compressed. A mean of the excess alone would take the scatter for compression.
+// At a surface, and in spray, neighbours are missing without loss of volume: there the density
+// counts from the rest density on.
+func (w *World) fullness(i int) float64 {
+	const torn = 0.9
+	rho := w.Rho[i] / w.Rho0
+	if p := &w.pairs; rho < torn || i >= len(p.Deficit) || p.Deficit[i] > 0 {
+		return max(1, rho)
+	}
+	return rho
 }
