@@ -30,6 +30,7 @@ func (w *World) Stats() Stats {
 		return s
 	}
 	m, n := w.Mass(), float64(w.Len())
+	fullness := w.fullness()
 	for i, x := range w.X {
 		v2 := w.V[i].Dot(w.V[i])
 		s.Kinetic += float64(m / 2 * v2)
@@ -38,24 +39,32 @@ func (w *World) Stats() Stats {
 		excess := max(0, w.Rho[i]/w.Rho0-1)
 		s.MeanError += excess / n
 		s.MaxError = max(s.MaxError, excess)
-		s.Volume += m / w.Rho0 / w.fullness(i)
+		s.Volume += m / w.Rho0 / fullness(i)
 		s.Center = s.Center.Add(x.Mul(1 / n))
 	}
 	s.MaxSpeed = math.Sqrt(s.MaxSpeed)
 	return s
 }
 
-// fullness returns the relative density of particle i for the volume of the liquid.
+// fullness returns the relative density of each particle for the volume of the liquid.
 //
-// The densities inside a flow scatter about the rest density, and only their mean says whether
-// the liquid is compressed. A mean of the excess alone would take the scatter for compression.
-// At a surface, and in spray, neighbours are missing without loss of volume: there the density
-// counts from the rest density on.
-func (w *World) fullness(i int) float64 {
-	const torn = 0.9
-	rho := w.Rho[i] / w.Rho0
-	if p := &w.pairs; rho < torn || i >= len(p.Deficit) || p.Deficit[i] > 0 {
-		return max(1, rho)
+// The densities inside a flow scatter about the rest density. A mean of the excess alone would
+// take the scatter for compression, so the densities are averaged over the neighbours first. At
+// a surface, and in spray, neighbours are missing without loss of volume: there, and where
+// more than the scatter of an average is missing, only an excess counts.
+func (w *World) fullness() func(i int) float64 {
+	const scatter = 0.03
+	p := &w.pairs
+	if !p.complete || p.n != w.Len() {
+		return func(i int) float64 { return max(1, w.Rho[i]/w.Rho0) }
 	}
-	return rho
+	var spread arrangement
+	spread.average(w, p)
+	return func(i int) float64 {
+		excess := float64(spread.even[i])
+		if p.Deficit[i] > 0 || excess < -scatter {
+			excess = max(0, excess)
+		}
+		return 1 + excess
+	}
 }
