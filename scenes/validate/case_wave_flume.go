@@ -13,12 +13,13 @@ import (
 )
 
 func init() {
-	registerSolved("wave-flume", "a piston makes waves: their amplitude and phase along a flume", "Dean and Dalrymple 1991", waveFlume)
+	registerSolved("wave-flume", "a piston makes waves: their amplitude and phase along a flume", "Kennard 1949; Dean and Dalrymple 1991", waveFlume)
 }
 
-// waveFlume makes waves of length 2 m in water 0.5 m deep, with a piston. By linear theory they
-// keep their amplitude and advance by a wavelength in a period. Viscosity takes less than 1e-4
-// of the amplitude. With A the amplitude of the piston, that of the waves is
+// waveFlume makes waves of length 2 m in water 0.5 m deep, with a piston that starts from rest.
+// Gauges measure amplitude and phase, one wavelength and four from the piston. Linear theory gives
+// both for the same time (see wavemaker). Viscosity takes less than 1e-4 of the amplitude. With A
+// the amplitude of the piston, that of a steady train of waves is
 //
 //	a = A 2 (cosh 2kH − 1)/(sinh 2kH + 2kH);
 //
@@ -27,8 +28,9 @@ func init() {
 func waveFlume(r *Run) (*Result, error) {
 	first, last := 1., r.pick(4, 2) // gauges, wavelengths from the piston
 	periods := int(r.pick(11, 6))
-	parts := [2]float64{r.pick(70, 30), r.pick(140, 60)}
-	omega := flumeFrequency()
+	parts := [2]float64{r.pick(70, 36), r.pick(140, 60)}
+	theory, exact := flumeTheory(periods, first, last)
+	wantNear, _, wantRatio, wantPhase := theory.gauged()
 	var d, less, late [2]float64
 	var worlds [2]*sim.World
 	var curves []figure.Curve
@@ -38,28 +40,62 @@ func waveFlume(r *Run) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		near, nearPhase := x.near.harmonic()
-		far, farPhase := x.far.harmonic()
-		// The gauges are whole wavelengths apart.
-		phase := float64(180 / math.Pi * math.Remainder(farPhase-nearPhase, 2*math.Pi))
-		d[k], less[k], late[k], worlds[k] = flumeLength/n, math.Abs(far/near-1), math.Abs(phase), x.world
+		near, _, ratio, phase := x.gauged()
+		d[k], less[k], late[k], worlds[k] = flumeLength/n, math.Abs(ratio-wantRatio), math.Abs(phase-wantPhase), x.world
 		name := fmt.Sprintf("L/d = %g", n)
 		curves = append(curves, figure.Curve{Name: name, X: x.surface.x, Y: x.surface.y})
 		m = append(m,
-			number(name+": amplitude after "+flumeWay(last-first), "", far/near, 1, 1, r.pick(0.05, 0.6)),
-			number(name+": phase after "+flumeWay(last-first), "°", phase, 0, 360, r.pick(5./360, 0.1)),
-			number(name+": amplitude, of the maker's theory", "", near/flumeHeight, 1, 1, r.pick(0.1, 0.5)))
+			number(name+": amplitude after "+flumeWay(last-first), "", ratio, wantRatio, wantRatio, r.pick(0.05, 0.2)),
+			number(name+": phase after "+flumeWay(last-first), "°", phase, wantPhase, 360, r.pick(5./360, 0.1)),
+			number(name+": amplitude, of a steady train's", "", near/flumeHeight, wantNear/flumeHeight, 1, r.pick(0.1, 0.5)))
 	}
-	exact := figure.Curve{Name: "linear theory"}
-	end := 2 * math.Pi / omega * float64(periods)
-	for x := flumeLength; x <= last*flumeLength; x += 0.02 {
-		exact.X, exact.Y = append(exact.X, x), append(exact.Y, flumeHeight*math.Cos(float64(2*math.Pi/flumeLength*x)-float64(omega*end)))
-	}
+	end := 2 * math.Pi / flumeFrequency() * float64(periods)
 	m = append(m, orderOf("amplitude", d, less), orderOf("phase", d, late), lasted(end, worlds[:]...))
 	plot := &figure.Plot{Columns: 1, Wide: true, Panels: []figure.Panel{{
-		Name: "surface", X: figure.Axis{Label: "x (m)"}, Y: figure.Axis{Label: "height of the surface at the end (m)"}, Curve: append(curves, exact),
+		Name: "surface", X: figure.Axis{Label: "x (m)"}, Y: figure.Axis{Label: "height of the surface at the end (m)"},
+		Curve: append(curves, figure.Curve{Name: "linear theory", X: exact.x, Y: exact.y}),
 	}}}
 	return r.result(worlds[1], plot, m...), nil
+}
+
+// gauged returns the amplitudes at the gauges, m, the far one's over the near one's, and the phase
+// between them in degrees. The gauges are whole wavelengths apart.
+func (x *flumeRun) gauged() (near, far, ratio, phase float64) {
+	near, nearPhase := x.near.harmonic()
+	far, farPhase := x.far.harmonic()
+	return near, far, far / near, float64(180 / math.Pi * math.Remainder(farPhase-nearPhase, 2*math.Pi))
+}
+
+// flumeTheory returns what linear theory gives of the flume at the gauges, and the height of the
+// surface at the end, m, over m, from the piston to the farther gauge.
+func flumeTheory(periods int, near, far float64) (*flumeRun, series) {
+	const sub = 16 // steps between readings
+	period := 2 * math.Pi / flumeFrequency()
+	piston := flumePiston()
+	w := newWavemaker(flumeDepth)
+	x, surface := &flumeRun{}, series{}
+	dt := period / (wavePart * sub)
+	for i := range periods * wavePart * sub {
+		_, rate := piston.Oscillation(float64((float64(i) + 0.5) * dt))
+		w.advance(float64(rate*piston.Amplitude.X), dt)
+		if (i+1)%sub == 0 {
+			x.near, x.far = append(x.near, w.height(near*flumeLength)), append(x.far, w.height(far*flumeLength))
+		}
+	}
+	for at := 0.; at <= far*flumeLength; at += 0.02 {
+		surface.add(at, w.height(at))
+	}
+	return x, surface
+}
+
+// flumePiston returns the motion of the piston.
+func flumePiston() body.Motion {
+	period := 2 * math.Pi / flumeFrequency()
+	return body.Motion{
+		Amplitude: vec.New(flumeHeight/pistonGain(2*math.Pi/flumeLength*flumeDepth), 0, 0),
+		Frequency: 1 / period,
+		Ramp:      2 * period,
+	}
 }
 
 // flumeWay names a number of wavelengths.
@@ -120,17 +156,12 @@ type flumeRun struct {
 // wavelengths.
 func (r *Run) flume(d, length float64, periods int, near, far float64) (*flumeRun, error) {
 	const between = flumeLength / 20 // points of the surface, m
-	omega := flumeFrequency()
-	period := 2 * math.Pi / omega
+	period := 2 * math.Pi / flumeFrequency()
 	length *= flumeLength
 	w := sim.New2D(d, 1000)
 	w.Gravity = vec.New(0, -9.81, 0)
 	w.Viscosity = 1e-6
-	piston := body.New(&boundary.Plane{Normal: vec.New(1, 0, 0)}, body.Motion{
-		Amplitude: vec.New(flumeHeight/pistonGain(2*math.Pi/flumeLength*flumeDepth), 0, 0),
-		Frequency: 1 / period,
-		Ramp:      2 * period,
-	}, 0)
+	piston := body.New(&boundary.Plane{Normal: vec.New(1, 0, 0)}, flumePiston(), 0)
 	w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(-1, 0, 0), Max: vec.New(length, 2*flumeDepth, 0), Inside: true}, piston}
 	w.Fill(&shape.Box{Max: vec.New(length, flumeDepth, 0)}, vec.Vec3{})
 	if err := w.Init(); err != nil {

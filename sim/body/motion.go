@@ -82,7 +82,7 @@ func (m *Motion) at(t float64) pose {
 	p := pose{shift: m.Velocity.Mul(t), velocity: m.Velocity}
 	angle, rate := float64(m.Turn*radians*t), float64(m.Turn*radians)
 
-	wave, slope := m.oscillation(t)
+	wave, slope := m.Oscillation(t)
 	p.shift, p.velocity = p.shift.Add(m.Amplitude.Mul(wave)), p.velocity.Add(m.Amplitude.Mul(slope))
 	angle, rate = angle+float64(m.Swing*radians*wave), rate+float64(m.Swing*radians*slope)
 
@@ -109,8 +109,8 @@ func (m *Motion) at(t float64) pose {
 	return p
 }
 
-// oscillation returns the oscillation, from −1 to 1, and its rate, 1/s.
-func (m *Motion) oscillation(t float64) (x, rate float64) {
+// Oscillation returns the oscillation, from −1 to 1, and its rate, 1/s.
+func (m *Motion) Oscillation(t float64) (x, rate float64) {
 	if m.Frequency == 0 {
 		return 0, 0
 	}
