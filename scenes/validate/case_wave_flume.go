@@ -72,12 +72,12 @@ func flumeTheory(periods int, near, far float64) (*flumeRun, series) {
 	const sub = 16 // steps between readings
 	period := 2 * math.Pi / flumeFrequency()
 	piston := flumePiston()
-	w := newWavemaker(flumeDepth)
 	x, surface := &flumeRun{}, series{}
 	dt := period / (wavePart * sub)
+	w := newWavemaker(flumeDepth, dt)
 	for i := range periods * wavePart * sub {
 		_, rate := piston.Oscillation(float64((float64(i) + 0.5) * dt))
-		w.advance(float64(rate*piston.Amplitude.X), dt)
+		w.step(float64(rate * piston.Amplitude.X))
 		if (i+1)%sub == 0 {
 			x.near, x.far = append(x.near, w.height(near*flumeLength)), append(x.far, w.height(far*flumeLength))
 		}

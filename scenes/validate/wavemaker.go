@@ -1,6 +1,9 @@
 package validate
 
-import "math"
+import (
+	"math"
+	"math/cmplx"
+)
 
 // wavemaker is the linear theory of waves that a piston makes in water of the depth H, from rest:
 //
@@ -13,9 +16,11 @@ import "math"
 // disperses. Four wavelengths from a piston that has moved for eleven periods it is 9 % higher
 // than in a steady train.
 type wavemaker struct {
-	cos, sin []float64 // ∫ U cos(ω(t − τ)) dτ and its sine, m, by wave number
-	weight   []float64 // 2/π tanh(kH)/k dk, by wave number
-	omega    []float64 // 1/s
+	dt       float64      // of a step, s
+	state    []complex128 // ∫ U exp(iω(t − τ)) dτ, m, by wave number
+	turn     []complex128 // exp(iω dt)
+	halfTurn []complex128 // exp(iω dt/2)
+	weight   []float64    // 2/π tanh(kH)/k dk
 }
 
 // The wave numbers of the integral over k, 1/m: makerWidth apart, up to makerMost. They hold for
@@ -28,34 +33,31 @@ const (
 // makerNumber returns wave number i, 1/m.
 func makerNumber(i int) float64 { return float64((float64(i) + 0.5) * makerWidth) }
 
-// newWavemaker returns the theory for water of the given depth at rest, m.
-func newWavemaker(depth float64) *wavemaker {
+// newWavemaker returns the theory for water of the given depth at rest, m, and steps of dt.
+func newWavemaker(depth, dt float64) *wavemaker {
 	n := int(makerMost / makerWidth)
-	m := &wavemaker{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
+	m := &wavemaker{dt, make([]complex128, n), make([]complex128, n), make([]complex128, n), make([]float64, n)}
 	for i := range n {
 		k := makerNumber(i)
 		tanh := math.Tanh(k * depth)
-		m.omega[i] = math.Sqrt(9.81 * k * tanh)
+		omega := math.Sqrt(9.81 * k * tanh)
+		m.turn[i], m.halfTurn[i] = cmplx.Rect(1, omega*dt), cmplx.Rect(1, omega*dt/2)
 		m.weight[i] = 2 / math.Pi * tanh / k * makerWidth
 	}
 	return m
 }
 
-// advance moves the piston at speed u, m/s, for dt.
-func (m *wavemaker) advance(u, dt float64) {
-	for i, omega := range m.omega {
-		sin, cos := math.Sincos(omega * dt)
-		more, less := math.Sincos(omega * dt / 2)
-		c, s := m.cos[i], m.sin[i]
-		m.cos[i] = float64(c*cos) - float64(s*sin) + float64(u*dt*less)
-		m.sin[i] = float64(c*sin) + float64(s*cos) + float64(u*dt*more)
+// step moves the piston at speed u, m/s, for a step.
+func (m *wavemaker) step(u float64) {
+	for i := range m.state {
+		m.state[i] = m.state[i]*m.turn[i] + m.halfTurn[i]*complex(float64(u*m.dt), 0)
 	}
 }
 
 // height returns the height of the surface at x, m.
 func (m *wavemaker) height(x float64) (sum float64) {
-	for i, c := range m.cos {
-		sum += float64(m.weight[i] * c * math.Cos(makerNumber(i)*x))
+	for i, s := range m.state {
+		sum += float64(m.weight[i] * real(s) * math.Cos(makerNumber(i)*x))
 	}
 	return sum
 }
