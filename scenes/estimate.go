@@ -82,7 +82,8 @@ const (
 	baseBytes        = 25e6 // in memory, whatever the scene: the program itself
 	pictureBase      = 42e6 // in memory, once pictures are drawn
 	leastPicture     = 32e6 // likewise, if the collector frees memory more often
-	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and garbage not yet collected
+	bytesPerParticle = 1650 // in memory: the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
+	liveParticle     = 475  // of it without garbage and these arrays
 	cloudParticle    = 800  // in memory: a particle whose surface is being made
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in

@@ -66,8 +66,8 @@ func TestEstimateSteps(t *testing.T) {
 		name          string
 		spacing, want float64
 	}{
-		{"bench-cube", 0.042, 174}, {"dam-break", 0.0378, 632}, {"dam-break-obstacle", 0.0525, 384},
-		{"double-dam-break", 0.063, 486}, {"drop", 0.0462, 188}, {"still-water", 0.063, 445},
+		{"bench-cube", 0.042, 185}, {"dam-break", 0.0378, 631}, {"dam-break-obstacle", 0.0525, 338},
+		{"double-dam-break", 0.063, 509}, {"drop", 0.0462, 193}, {"still-water", 0.063, 267},
 	} {
 		name, want := c.name, c.want
 		s, err := Load(name)

@@ -22,7 +22,7 @@ type liveMemory struct {
 
 // usualLive is the memory of water, with the usual surface, as it was counted in
 // rehearsals of the shipped scenes.
-var usualLive = liveMemory{particle: bytesPerParticle / 2, cloud: cloudParticle / 2, vertex: meshVertex / 2}
+var usualLive = liveMemory{particle: liveParticle, cloud: cloudParticle / 2, vertex: meshVertex / 2}
 
 // liveOf counts the memory of a film as b has kept it until now. Of the meshed frames,
 // the last had the given particles and the largest the given vertices. last is the last

@@ -22,7 +22,7 @@ type validateCommand struct {
 	Case []string `arg:"" optional:"" help:"Cases (see \"breakwater list\"; default: all)."`
 
 	Quick   bool        `group:"bench" help:"Run coarsely, for seconds per case, with goals of its own."`
-	Solver  string      `group:"bench" placeholder:"NAME" help:"Solver of the liquid with its default settings, for the cases that take one (see \"breakwater list\"; default: iisph). Without names of cases, all of these run."`
+	Solver  string      `group:"bench" placeholder:"NAME" help:"Solver of the liquid with its default settings, for the cases that take one (see \"breakwater list\"; default: isph). Without names of cases, all of these run."`
 	Out     string      `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure per case, with its numbers as CSV (default: renders/validate)."`
 	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`
 	Quiet   bool        `short:"q" group:"output" help:"Show no progress."`
