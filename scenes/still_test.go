@@ -10,8 +10,8 @@ import (
 )
 
 // TestStillWater runs the pool at rest, of coarser particles, for a while: from
-// frame to frame its surface moves by less than two thousandths of a radius in the
-// mean.
+// frame to frame its surface moves by less than four thousandths of a radius in the
+// mean, with no damping but the viscosity of water.
 func TestStillWater(t *testing.T) {
 	longtest.NotShort(t)
 	s, err := Load("still-water")
@@ -36,7 +36,7 @@ func TestStillWater(t *testing.T) {
 			e, _ := meshtest.Deviation(got, before)
 			e /= s.Liquid.Spacing / 2
 			t.Logf("frame %d: %.5f radii", n, e)
-			if e > 0.002 || e == 0 {
+			if e > 0.004 || e == 0 {
 				t.Errorf("frame %d: the surface moved by %.4f radii in the mean", n, e)
 			}
 		}

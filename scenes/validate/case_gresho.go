@@ -36,9 +36,9 @@ func gresho(r *Run) (*Result, error) {
 		x.profile.Name = name
 		curves = append(curves, x.profile)
 		m = append(m,
-			number(name+": velocities, L2", "", off[k], 0, 1, r.pick(0.1, 0.4)),
-			number(name+": kinetic energy", "", x.energy.last(), 1, 1, r.pick(0.05, 0.1)),
-			number(name+": angular momentum", "", x.spin, 1, 1, r.pick(0.02, 0.05)))
+			number(name+": velocities, L2", "", off[k], 0, 1, 0.1),
+			number(name+": kinetic energy", "", x.energy.last(), 1, 1, 0.05),
+			number(name+": angular momentum", "", x.spin, 1, 1, 0.02))
 	}
 	m = append(m, orderOf("velocities", d, off), orderOf("kinetic energy", d, lost), lasted(end, worlds[:]...))
 	exact := figure.Curve{Name: "exact", X: []float64{0, 0.2, 0.4, 0.5}, Y: []float64{0, 1, 0, 0}}

@@ -24,10 +24,6 @@ func lightBody(r *Run) (*Result, error) {
 	const depth, radius = 0.4, 0.05
 	end := r.pick(2, 1.2)
 	spacings := [2]float64{r.pick(0.01, 0.0125), r.pick(0.005, radius/6)}
-	rises := 0.
-	if r.Quick {
-		rises = noGoal // it does not, as yet
-	}
 	discs := [2]disc{{0.8, 0}, {1.25, depth / 2}}
 	var names = [2]string{"light", "heavy"}
 	var worlds []*sim.World
@@ -47,10 +43,10 @@ func lightBody(r *Run) (*Result, error) {
 			var took float64
 			if i == 0 {
 				took = x.gap.first(depth / 2)
-				m = append(m, number(name+": light disc rises by", "m", min(depth/2, highest(x.gap.y)), depth/2, depth/2, rises))
+				m = append(m, number(name+": light disc rises by", "m", min(depth/2, highest(x.gap.y)), depth/2, depth/2, 0))
 			} else {
 				took = x.fell.first(depth/2 - float64(d/2))
-				m = append(m, number(name+": heavy disc ends above the floor by", "m", x.gap.last(), 0, radius, r.pick(0.05, 1.5)))
+				m = append(m, number(name+": heavy disc ends above the floor by", "m", x.gap.last(), 0, radius, r.pick(0.05, 0.4)))
 			}
 			if math.IsInf(took, 1) {
 				took = math.NaN() // it does not get there

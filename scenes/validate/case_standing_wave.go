@@ -44,8 +44,8 @@ func standingWave(r *Run) (*Result, error) {
 		d[k], left[k], late[k], worlds[k] = waveLength/n, math.Abs(amplitude-decay), math.Abs(period/want-1), x.world
 		curves = append(curves, figure.Curve{Name: name, X: x.cycles(), Y: x.swing.y})
 		m = append(m,
-			number(fmt.Sprintf("%s: amplitude in period %d", name, periods), "", amplitude, decay, 1, r.pick(0.08, 0.6)),
-			number(name+": period", "s", period, want, want, r.pick(0.007, 0.08)))
+			number(fmt.Sprintf("%s: amplitude in period %d", name, periods), "", amplitude, decay, 1, 0.08),
+			number(name+": period", "s", period, want, want, r.pick(0.007, 0.02)))
 		exact.X, exact.Y = x.cycles(), make([]float64, len(x.swing.x))
 		for i, t := range x.swing.x {
 			exact.Y[i] = math.Cos(theory * t)

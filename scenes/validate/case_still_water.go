@@ -35,9 +35,9 @@ func stillWater(r *Run) (*Result, error) {
 			figure.Curve{Name: name + ": v_rms", X: x.rms.x, Y: x.rms.y},
 			figure.Curve{Name: name + ": v_max", X: x.most.x, Y: x.most.y})
 		m = append(m,
-			number(name+": v_rms/√(gH)", "", rms[k], 0, 1, r.pick(0.002, 0.08)),
-			number(name+": v_max/√(gH)", "", most[k], 0, 1, r.pick(0.01, 0.6)),
-			number(name+": level", "m", depth+float64(2*x.rise), depth, depth, r.pick(0.003, 0.02)))
+			number(name+": v_rms/√(gH)", "", rms[k], 0, 1, 0.002),
+			number(name+": v_max/√(gH)", "", most[k], 0, 1, 0.01),
+			number(name+": level", "m", depth+float64(2*x.rise), depth, depth, 0.003))
 	}
 	m = append(m, orderOf("v_rms", d, rms), orderOf("v_max", d, most), lasted(end, worlds[:]...))
 	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{

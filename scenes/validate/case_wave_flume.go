@@ -46,8 +46,8 @@ func waveFlume(r *Run) (*Result, error) {
 		curves = append(curves, figure.Curve{Name: name, X: x.surface.x, Y: x.surface.y})
 		m = append(m,
 			number(name+": amplitude after "+flumeWay(last-first), "", ratio, wantRatio, wantRatio, r.pick(0.05, 0.2)),
-			number(name+": phase after "+flumeWay(last-first), "°", phase, wantPhase, 360, r.pick(5./360, 0.1)),
-			number(name+": amplitude, of a steady train's", "", near/flumeHeight, wantNear/flumeHeight, 1, r.pick(0.1, 0.5)))
+			number(name+": phase after "+flumeWay(last-first), "°", phase, wantPhase, 360, r.pick(5./360, 0.05)),
+			number(name+": amplitude, of a steady train's", "", near/flumeHeight, wantNear/flumeHeight, 1, r.pick(0.1, 0.15)))
 	}
 	end := 2 * math.Pi / flumeFrequency() * float64(periods)
 	m = append(m, orderOf("amplitude", d, less), orderOf("phase", d, late), lasted(end, worlds[:]...))
