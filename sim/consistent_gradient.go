@@ -100,7 +100,7 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 			m := p.correction.momentsAt(i, flat)
 			adjugate, det := m.Adjugate()
 			s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
-			if open := 1 - float64(around.inner[i]); open > 0 {
+			if open := float64(around.open[i]); open > 0 {
 				m.XX += float64(open * surfaceAlong)
 				m.YY += float64(open * surfaceAlong)
 				if !flat {
@@ -154,7 +154,7 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 		blk := &p.blocks[b]
 		blk.Gradient(s.sums, p.At)
 		for i := lo; i < hi; i++ {
-			k, open, usable := p.At[i].S, 1-around.inner[i], s.usable[i]
+			k, open, usable := p.At[i].S, around.open[i], s.usable[i]
 			s.wall[i] = k
 			if k == 0 || usable == 0 || p.Diagonal[i] == 0 {
 				continue
