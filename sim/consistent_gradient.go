@@ -169,6 +169,9 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 				conservative = 0
 			}
 			share, at := usable*(1-conservative), &a[i]
+			if p.closed { // where the conservative form parts compressed particles
+				share *= around.inner[i]
+			}
 			by := Vec4{
 				X: float32(share * (at.X + float32(d.X*inv))),
 				Y: float32(share * (at.Y + float32(d.Y*inv))),

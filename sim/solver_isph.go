@@ -88,17 +88,17 @@ func dampedByViscosity(w *World) bool {
 
 // capillary reports whether surface tension dominates the pressure in the liquid: all of it is
 // below σ/d, as in a drop with a radius above two spacings. The difference form of the
-// gradient would let drops drift. Without gravity the pressures at the start are those of the
-// speeds. They decide for good: a drop that swings has peaks of pressure.
+// gradient would let drops drift. Without gravity the speeds at the start decide for good,
+// because a drop that swings has peaks of pressure.
 func capillary(w *World) bool {
 	if w.SurfaceTension == 0 {
 		return false
 	}
-	most := float64(w.Rho0 * w.Speed * w.Speed / 2)
-	if w.Gravity != (vec.Vec3{}) {
-		most = highestPressure(w)
+	if w.Gravity == (vec.Vec3{}) {
+		smallest := 2 * w.SurfaceTension / (w.Rho0 * w.Spacing) // square of the speed of the smallest drops, which Speed includes
+		return w.Speed < 2*math.Sqrt(smallest)
 	}
-	return most < w.SurfaceTension/w.Spacing
+	return highestPressure(w) < w.SurfaceTension/w.Spacing
 }
 
 // prepareFor sets the properties of w that depend on the solver of the next step.

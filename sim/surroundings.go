@@ -28,11 +28,18 @@ func alternation(dim int) float32 {
 //
 // The wall's mirror image has twice the gradient of a solid, hence the half. |lack| is 0 in
 // a lattice, up to 0.3 inside a flow, and 1 in the outermost layer. A closed liquid has no
-// surface. Strongly compressed particles do not count as inner ones, since the eigenvalues of
-// their sums are larger. Particles that are pressed into the corner of two slopes by deep water
-// have 1.2 times the rest density, and without the biharmonic viscosity go on bursting from it.
+// surface.
+//
+// Strongly compressed particles do not count as inner ones, since the eigenvalues of their sums are
+// larger. Those that deep water presses into the corner of two slopes have 1.2 times the rest
+// density; without the biharmonic viscosity they go on bursting from it. In a closed liquid nothing
+// presses them together but the flow.
 func (s *surroundings) find(w *World, p *Pairs) {
-	const inside, outside, dense, tooDense = 0.3, 0.7, 1.3, 1.6
+	const inside, outside = 0.3, 0.7
+	dense, tooDense := 1.3, 1.6
+	if w.Closed {
+		dense, tooDense = 1.1, 1.2
+	}
 	s.lack = slices.Grow(s.lack[:0], p.n)[:p.n]
 	s.open = slices.Grow(s.open[:0], p.n)[:p.n]
 	s.inner = slices.Grow(s.inner[:0], p.n)[:p.n]
