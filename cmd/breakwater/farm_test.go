@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"breakwater/out/programs"
-	"breakwater/out/store"
 	"breakwater/scenes/farm"
 	"breakwater/sim/longtest"
 )
@@ -436,7 +435,7 @@ func TestFarmWedge(t *testing.T) {
 	got, want := digests(t, out), digests(t, alone)
 	for _, files := range []map[string]string{got, want} {
 		maps.DeleteFunc(files, func(name, _ string) bool {
-			return strings.HasPrefix(name, "farm/") || filepath.Base(name) == store.SumsName
+			return strings.HasPrefix(name, "farm/")
 		})
 	}
 	if same(t, got, want); want["contact-sheet.png"] == "" || want["variants.csv"] == "" || want["stats.csv"] == "" {
@@ -453,9 +452,6 @@ func TestFarmWedge(t *testing.T) {
 			single := t.TempDir()
 			do(t, "render", tiny, "--out", single, "--set", "picture.size=["+size+"]", "--set", "liquid.spacing="+spacing)
 			for name := range digests(t, single) {
-				if name == store.SumsName {
-					continue
-				}
 				want, err := os.ReadFile(filepath.Join(single, filepath.FromSlash(name)))
 				if err != nil {
 					t.Fatal(err)

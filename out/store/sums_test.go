@@ -110,8 +110,8 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	}
-	if names := d.Names(); len(names) != 2 {
-		t.Errorf("records of %v", names)
+	if names, err := d.Names(); len(names) != 2 || err != nil {
+		t.Errorf("records of %v, %v", names, err)
 	}
 	// Without a record it is adopted.
 	written("other", good)

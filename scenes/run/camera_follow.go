@@ -21,9 +21,11 @@ func (r *runner) tracks() bool {
 	return c != nil && c.Follow != "" && c.Follow != "wall"
 }
 
-func (r *runner) openTrack() (*frameTable, error) {
-	return openFrameTable(r.dir, trackName, "x_m", "y_m", "z_m")
-}
+// trackColumns are the columns of the track.
+var trackColumns = []string{"x_m", "y_m", "z_m"}
+
+// readTrack reads the track, with the rows that tasks have made.
+func (r *runner) readTrack() (*frameTable, error) { return view(r.dir, trackName, trackColumns...) }
 
 // trackKeys returns the fingerprints of the rows of all frames; the first belongs to none.
 func (r *runner) trackKeys() []string {
@@ -34,9 +36,10 @@ func (r *runner) trackKeys() []string {
 	return keys
 }
 
-// completeTrack adds the rows of kept frames that the track lacks.
-func (r *runner) completeTrack(todo []int) (*frameTable, error) {
-	t, err := r.openTrack()
+// completeTrack adds the rows of kept frames, from the first that this run looks at, that the track
+// lacks.
+func (r *runner) completeTrack(first int, todo []int) (*frameTable, error) {
+	t, err := r.frameTable(trackName, trackColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +47,18 @@ func (r *runner) completeTrack(todo []int) (*frameTable, error) {
 	for _, n := range todo {
 		made[n] = true
 	}
-	keys, rows := r.trackKeys(), []string(nil)
-	for n := 1; n <= r.last; n++ {
-		if made[n] || t.has(n, keys[n]) {
+	keys, rows, known := r.trackKeys(), []string(nil), t
+	for n := first; n <= r.last; n++ {
+		if made[n] || known.has(n, keys[n]) {
 			continue
+		}
+		if r.apart() && known == t { // other runs may have added it
+			if known, err = r.readTrack(); err != nil {
+				return nil, err
+			}
+			if known.has(n, keys[n]) {
+				continue
+			}
 		}
 		f, err := r.readFrame(r.particleFiles(n)[0])
 		if err != nil {
@@ -114,14 +125,9 @@ func (f *follower) camera(n int) (camera.Camera, error) {
 		return c, nil
 	}
 	if r.tracks() && len(f.steady) < n {
-		if err := f.open(); err != nil {
+		frames, err := f.lacks(n)
+		if err != nil {
 			return c, err
-		}
-		var frames []int
-		for i := len(f.steady) + 1; i <= n; i++ {
-			if _, _, ok := f.track.place(i, f.keys[i]); !ok {
-				frames = append(frames, i)
-			}
 		}
 		if err := r.need(work{from: r.particleFiles, fromWhat: stage.Sim}, frames); err != nil {
 			return c, err
@@ -156,14 +162,26 @@ func (f *follower) next(x vec.Vec3, there bool) {
 	f.steady = append(f.steady, f.halves[1].Sub(f.first))
 }
 
-// open reads the track, or the rows that another process has added since.
-func (f *follower) open() (err error) {
-	if f.track != nil {
-		return f.track.merge()
+// lacks returns the frames up to n whose places are needed and not in the track. It reads the track
+// if there are any, because another process may have added rows since.
+func (f *follower) lacks(n int) (frames []int, err error) {
+	for again := f.track == nil; ; again = true {
+		if again {
+			f.keys = f.runner.trackKeys()
+			if f.track, err = f.runner.readTrack(); err != nil {
+				return nil, err
+			}
+		}
+		frames = nil
+		for i := len(f.steady) + 1; i <= n; i++ {
+			if _, _, ok := f.track.place(i, f.keys[i]); !ok {
+				frames = append(frames, i)
+			}
+		}
+		if again || len(frames) == 0 {
+			return frames, nil
+		}
 	}
-	f.keys = f.runner.trackKeys()
-	f.track, err = f.runner.openTrack()
-	return err
 }
 
 // target returns the position of the target in frame n, from the track or else from the

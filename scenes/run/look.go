@@ -23,18 +23,29 @@ func (l *Look) Close() error { return l.r.dir.Close() }
 // Lacks returns how many of the frames first … last lack files that the stages make per
 // frame.
 func (l *Look) Lacks(stages []stage.Name, first, last int) (frames int) {
+	return l.r.lacks(stages, first, last)
+}
+
+// Ended reports whether there are the films and the archives of all frames, and the
+// manifest.
+func (l *Look) Ended() bool {
+	_, err := l.r.dir.Stat(manifestName)
+	return err == nil && l.r.fresh(l.r.wholeFiles()...) == nil
+}
+
+func (r *runner) lacks(stages []stage.Name, first, last int) (frames int) {
 	files := map[stage.Name]func(n int) []product{
-		stage.Sim: l.r.particleFiles, stage.Whitewater: l.r.whitewaterFiles, stage.Export: l.r.exportedFiles, stage.Draw: l.r.pictureFiles,
+		stage.Sim: r.particleFiles, stage.Whitewater: r.whitewaterFiles, stage.Export: r.exportedFiles, stage.Draw: r.pictureFiles,
 		stage.Mesh: func(n int) []product {
-			if l.r.scene.Meshless() || l.r.spent(n) {
+			if r.scene.Meshless() || r.spent(n) {
 				return nil
 			}
-			return l.r.meshProducts(n)
+			return r.meshProducts(n)
 		},
 	}
 	for n := first; n <= last; n++ {
 		for _, st := range stages {
-			if of := files[st]; of != nil && l.r.fresh(of(n)...) != nil {
+			if of := files[st]; of != nil && r.fresh(of(n)...) != nil {
 				frames++
 				break
 			}
@@ -43,13 +54,19 @@ func (l *Look) Lacks(stages []stage.Name, first, last int) (frames int) {
 	return frames
 }
 
-// Ended reports whether there are the films and the archives of all frames, and the
-// manifest.
-func (l *Look) Ended() bool {
-	all := l.r.filmFiles(l.r.first, l.r.last)
-	for _, a := range l.r.ours() {
-		all = append(all, a.product)
+// wholeFiles lists the films and archives of this run.
+func (r *runner) wholeFiles() []product {
+	files := r.filmFiles(r.first, r.last)
+	for _, a := range r.ours() {
+		files = append(files, a.product)
 	}
-	_, err := l.r.dir.Stat(manifestName)
-	return err == nil && l.r.fresh(all...) == nil
+	return files
+}
+
+// allMade reports whether all products of the scene are there, whichever runs have made them.
+func (r *runner) allMade() bool {
+	if f, needed := r.materialFile(); needed && r.fresh(f) != nil {
+		return false
+	}
+	return r.fresh(r.wholeFiles()...) == nil && r.lacks(stage.All(), r.first, r.last) == 0
 }

@@ -11,8 +11,8 @@ import (
 // Version is the version of the program.
 const Version = "0.1.0"
 
-// manifestName is the file that a run of all frames writes last: if it is there, all the
-// files in it are whole and belong together.
+// manifestName is the file that a run of all frames writes last, once all products of the
+// scene are there: all the files in it are whole and belong together.
 const manifestName = "manifest.json"
 
 // Manifest lists the products of a scene. It depends neither on the machine nor on the
@@ -31,9 +31,13 @@ type Manifest struct {
 	Made        map[stage.Name]int `json:"made"`                   // frames that are there, as the scene is now
 }
 
-// writeManifest lists all files that were made from the scene as it is now,
-// by this run or an earlier one.
+// writeManifest lists all files that were made from the scene as it is now, by this run or an
+// earlier one, if none of its products is missing. So of the commands that make one stage each,
+// the last writes it.
 func (r *runner) writeManifest() error {
+	if !r.allMade() {
+		return nil
+	}
 	s, n := r.scene, r.scene.Time.Frames()
 	m := Manifest{
 		Manifest: store.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
