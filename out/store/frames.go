@@ -76,6 +76,29 @@ func (d *Dir) Ranges(base string) (names []string, err error) {
 	return names, nil
 }
 
+// RemoveRanges deletes all files that RangeName gives a name with this base, and the records of
+// such files that are gone.
+func (d *Dir) RemoveRanges(base string) error {
+	names, err := d.Ranges(base)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := d.Remove(name); err != nil {
+			return err
+		}
+	}
+	if names, err = d.Names(); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if RangeBase(name) == base {
+			d.note(name, record{size: -1})
+		}
+	}
+	return nil
+}
+
 // recordBase begins the names of the files of records in RecordFolder.
 const recordBase = "sums"
 
@@ -86,8 +109,14 @@ func recordsOf(name string) string {
 	if n < 1 {
 		return SumsName
 	}
-	first := (n-1)/spanFrames*spanFrames + 1
-	return RangeName(recordBase, first, first+spanFrames-1)
+	first, last := Span(n)
+	return RangeName(recordBase, first, last)
+}
+
+// Span returns the first and the last of the frames whose records are with those of frame n.
+func Span(n int) (first, last int) {
+	first = (n-1)/spanFrames*spanFrames + 1
+	return first, first + spanFrames - 1
 }
 
 // hasRecords reports whether a name is of a file of records, which has no record itself.

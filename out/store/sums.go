@@ -285,23 +285,26 @@ func (s *sums) compact() error {
 	return errors.Join(errs...)
 }
 
-// crowded reports whether there are many more lines than files. Whoever opens a folder
+// crowded reports whether there are many more lines than records. Whoever opens a folder
 // reads them.
 func (s *recordFile) crowded() bool {
-	return s.load() == nil && s.lines >= 50 && s.lines >= 4*len(s.records)
+	if s.load() != nil || s.lines < 50 {
+		return false
+	}
+	n := 0
+	for _, list := range s.records {
+		n += len(list)
+	}
+	return s.lines >= 2*n
 }
 
-// write writes the file anew, with the last records of each name.
+// write writes the file anew, with the last records of each name: the earlier ones tell how much
+// of a damaged log is right.
 func (s *recordFile) write() error {
 	var text bytes.Buffer
 	text.WriteString(sumsHeader + "\n")
 	for _, name := range slices.Sorted(maps.Keys(s.records)) {
-		list := s.records[name]
-		keep := 1
-		if list[len(list)-1].modified == 0 { // perhaps of an Append that was interrupted
-			keep = min(2, len(list))
-		}
-		for _, r := range list[len(list)-keep:] {
+		for _, r := range s.records[name] {
 			text.WriteString(r.line(name))
 		}
 	}

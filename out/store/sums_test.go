@@ -173,7 +173,7 @@ func TestRecordsCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(filepath.Join(path, SumsName))
-	if n := strings.Count(string(b), "\n"); err != nil || n != 3 {
+	if n := strings.Count(string(b), "\n"); err != nil || n != 1+1+8 {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	if d, err = OpenRun(path); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster/camera"
+	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -110,12 +111,21 @@ func (t *frameTable) place(n int, key string) (x vec.Vec3, there, ok bool) {
 type follower struct {
 	runner *runner
 	steady []vec.Vec3 // of the frames so far, from the first on
-	halves [2]vec.Vec3
+	state  followed   // at the last of them
 	track  *frameTable
 	keys   []string // of its rows
+	paths  pathRows
+}
+
+// followed is all that the next frame of a follower needs of the frames before.
+type followed struct {
 	begun  bool     // whether there was anything to follow yet
 	first  vec.Vec3 // where it was then
+	halves [2]vec.Vec3
 }
+
+// moved returns how far the target has moved.
+func (s *followed) moved() vec.Vec3 { return s.halves[1].Sub(s.first) }
 
 // camera returns the camera of frame n.
 func (f *follower) camera(n int) (camera.Camera, error) {
@@ -124,23 +134,10 @@ func (f *follower) camera(n int) (camera.Camera, error) {
 	if r.scene.Camera == nil || r.scene.Camera.Follow == "" {
 		return c, nil
 	}
-	if r.tracks() && len(f.steady) < n {
-		frames, err := f.lacks(n)
-		if err != nil {
-			return c, err
-		}
-		if err := r.need(work{from: r.particleFiles, fromWhat: stage.Sim}, frames); err != nil {
-			return c, err
-		}
+	by, err := f.moved(n)
+	if err != nil {
+		return c, err
 	}
-	for len(f.steady) < n {
-		x, there, err := f.target(len(f.steady) + 1)
-		if err != nil {
-			return c, err
-		}
-		f.next(x, there)
-	}
-	by := f.steady[n-1]
 	c.Target = c.Target.Add(by)
 	if !r.scene.Camera.Pan {
 		c.Eye = c.Eye.Add(vec.New(by.X, 0, by.Z))
@@ -148,18 +145,50 @@ func (f *follower) camera(n int) (camera.Camera, error) {
 	return c, nil
 }
 
-// next adds the position of the target in the next frame. Two low passes one after the
-// other let the camera set off and stop gently.
+// moved returns how far the target has moved up to frame n.
+func (f *follower) moved(n int) (by vec.Vec3, err error) {
+	r := f.runner
+	if r.tracks() && r.apart() {
+		if s, ok, err := f.paths.at(r, n); ok || err != nil {
+			return s.moved(), err
+		}
+	}
+	if r.tracks() && len(f.steady) < n {
+		frames, err := f.lacks(n)
+		if err != nil {
+			return by, err
+		}
+		if err := r.need(work{from: r.particleFiles, fromWhat: stage.Sim}, frames); err != nil {
+			return by, err
+		}
+	}
+	for len(f.steady) < n {
+		x, there, err := f.target(len(f.steady) + 1)
+		if err != nil {
+			return by, err
+		}
+		f.next(x, there)
+	}
+	return f.steady[n-1], nil
+}
+
+// next adds the position of the target in the next frame.
 func (f *follower) next(x vec.Vec3, there bool) {
 	if there {
-		if !f.begun {
-			f.begun, f.first, f.halves = true, x, [2]vec.Vec3{x, x}
-		}
-		share := 1 / (1 + float64(f.runner.scene.Camera.Lag/2*f.runner.scene.Time.FPS)) // each is half the lag behind a steadily moving target
-		f.halves[0] = f.halves[0].Lerp(x, share)
-		f.halves[1] = f.halves[1].Lerp(f.halves[0], share)
+		f.state.next(x, f.runner.scene)
 	}
-	f.steady = append(f.steady, f.halves[1].Sub(f.first))
+	f.steady = append(f.steady, f.state.moved())
+}
+
+// next goes on to the next frame, in which the target is at x. Two low passes one after the
+// other let the camera set off and stop gently.
+func (s *followed) next(x vec.Vec3, scene *scenes.Scene) {
+	if !s.begun {
+		s.begun, s.first, s.halves = true, x, [2]vec.Vec3{x, x}
+	}
+	share := 1 / (1 + float64(scene.Camera.Lag/2*scene.Time.FPS)) // each is half the lag behind a steadily moving target
+	s.halves[0] = s.halves[0].Lerp(x, share)
+	s.halves[1] = s.halves[1].Lerp(s.halves[0], share)
 }
 
 // lacks returns the frames up to n whose places are needed and not in the track. It reads the track

@@ -178,20 +178,18 @@ func (t *frameTable) addAlone(lines []string) error {
 }
 
 // prune drops the rows of all but frames 1 … len(fingerprints)−1 with these
-// fingerprints. The parts of the table, whose rows it has then, are removed.
+// fingerprints.
 func (t *frameTable) prune(fingerprints []string) error {
 	return t.dir.Alone(func() error {
-		if err := t.gatherAlone(); err != nil {
+		if err := t.merge(); err != nil {
 			return err
 		}
 		before := len(t.rows)
 		maps.DeleteFunc(t.rows, func(k rowKey, _ []string) bool { return k.foreign(fingerprints) })
-		if len(t.rows) != before || !t.clean {
-			if err := t.write(); err != nil {
-				return err
-			}
+		if len(t.rows) == before && t.clean {
+			return nil
 		}
-		return t.dropParts()
+		return t.write()
 	})
 }
 

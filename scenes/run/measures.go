@@ -118,10 +118,10 @@ func (m *measures) add(n int, fingerprints []string, steps []any, meters []*gaug
 	return rows, nil
 }
 
-// prune drops the rows of all but the frames with these fingerprints.
-func (m *measures) prune(fingerprints []string) error {
+// settle completes the tables, and drops the rows of all but the frames with these fingerprints.
+func (m *measures) settle(fingerprints []string) error {
 	for _, t := range m.tables() {
-		if err := t.prune(fingerprints); err != nil {
+		if err := t.settle(fingerprints); err != nil {
 			return err
 		}
 	}

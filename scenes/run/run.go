@@ -20,7 +20,7 @@
 //	share.go           particles that two runs have in common
 //	look.go            what of a scene is there
 //	manifest.go, verify.go, redo.go   the list of all files, their check, and its faults made good
-//	camera_follow.go   a camera that follows the liquid
+//	camera_follow.go, camera_path.go   a camera that follows the liquid
 //	script.go          scripts that open a run in other programs
 package run
 

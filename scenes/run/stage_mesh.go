@@ -67,7 +67,7 @@ func (r *runner) mesh(ctx context.Context) error {
 	if err != nil || !r.settles() {
 		return err
 	}
-	return book.prune(r.keys.Meshes)
+	return book.settle(r.keys.Meshes)
 }
 
 // meshMaker makes the files of the mesh stage.

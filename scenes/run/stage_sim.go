@@ -76,15 +76,18 @@ func (r *runner) sim(ctx context.Context) error {
 			return nil, r.writeFrame(r.particleFiles(n), f)
 		},
 	}, begin, r.last)
+	if err == nil && r.apart() && track != nil {
+		err = r.completePath(track, places)
+	}
 	if err != nil || !r.settles() {
 		return err
 	}
 	if track != nil {
-		if err := track.prune(places); err != nil {
+		if err := track.settle(places); err != nil {
 			return err
 		}
 	}
-	return found.prune(r.keys.Particles)
+	return found.settle(r.keys.Particles)
 }
 
 func (r *runner) particleFiles(n int) []product {

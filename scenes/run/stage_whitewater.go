@@ -81,7 +81,7 @@ func (r *runner) whitewater(ctx context.Context) error {
 	if err != nil || !r.settles() {
 		return err
 	}
-	return table.prune(r.keys.Parcels)
+	return table.settle(r.keys.Parcels)
 }
 
 // whitewaterFiles names the whitewater of frame n: the particles that are shown as spray,

@@ -85,6 +85,20 @@ func (t *frameTable) gatherAlone() error {
 	return t.addAlone(lines)
 }
 
+// settle completes the table with the rows of its parts, removes the parts, and drops the rows of
+// all but the frames with these fingerprints.
+func (t *frameTable) settle(fingerprints []string) error {
+	return t.dir.Alone(func() error {
+		if err := t.gatherAlone(); err != nil {
+			return err
+		}
+		if err := t.prune(fingerprints); err != nil {
+			return err
+		}
+		return t.dir.RemoveRanges(partBase(t.of))
+	})
+}
+
 // readParts returns the rows of the parts that the table lacks, and whether there are parts.
 func (t *frameTable) readParts() (rows map[rowKey][]string, some bool, err error) {
 	names, err := t.dir.Ranges(partBase(t.of))
@@ -108,20 +122,6 @@ func (t *frameTable) readParts() (rows map[rowKey][]string, some bool, err error
 		}
 	}
 	return rows, len(names) > 0, nil
-}
-
-// dropParts removes the parts.
-func (t *frameTable) dropParts() error {
-	names, err := t.dir.Ranges(partBase(t.of))
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := t.dir.Remove(name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // partRows returns the lines of all parts of tables, by the names of the tables.
