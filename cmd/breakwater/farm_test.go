@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"breakwater/out/programs"
+	"breakwater/out/store"
 	"breakwater/scenes/farm"
 	"breakwater/sim/longtest"
 )
@@ -382,6 +383,100 @@ func TestFarmProgram(t *testing.T) {
 		if code != c.want || code != exitDone && (len(made) != 1 || !strings.Contains(stderr, "the plan is of breakwater "+c.program)) {
 			t.Errorf("%q: exit %d: %s%q", c.program, code, stderr, made)
 		}
+	}
+}
+
+// TestFarmCameras has the shell run two variants whose cameras follow the liquid with another lag. One
+// simulates, and both find the paths of their cameras in order, so that a task which draws reads no particles
+// of earlier frames. The pictures have the bytes of runs of their own. A new camera over the particles that are there
+// makes a new path first.
+func TestFarmCameras(t *testing.T) {
+	programs.Find(t, "bash")
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BREAKWATER", program)
+	scene, err := filepath.Abs(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	file := filepath.Join(home, "lags.toml")
+	text := "scene = " + strconv.Quote(filepath.ToSlash(scene)) + "\n[vary]\ncamera.follow = [\"splash\"]\ncamera.lag = [0.3, 0.05]\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(home, "farm run")
+	farm := func(want string, args ...string) {
+		t.Helper()
+		if code, stdout, stderr := call(t, append([]string{"farm"}, args...)...); code != exitDone || !strings.Contains(stdout, want) {
+			t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+		}
+	}
+	farm("2 variants with 12 frames as 11 tasks", "plan", "--wedge", file, "--out", out, "--trial=0", "--cpus=1", "--segments=2", "--chunk=3") // 2 × (2 + 2 + 1) + 1
+	for _, task := range []string{"v1-sim-1", "v1-sim-2", "v2-sim-1", "v2-sim-2"} {
+		if code, _, stderr := call(t, "farm", "task", out, task); code != exitDone || strings.HasPrefix(task, "v2") == strings.Contains(stderr, "made") {
+			t.Errorf("%s: exit %d: %s", task, code, stderr)
+		}
+	}
+	folders, err := filepath.Glob(filepath.Join(out, "*_*"))
+	if err != nil || len(folders) != 2 {
+		t.Fatalf("the folders are %v, %v", folders, err)
+	}
+	tracks, err := filepath.Glob(filepath.Join(out, "*_*", store.RecordFolder, "camera_*")) // the path is enough
+	if err != nil || len(tracks) != 4 {
+		t.Fatalf("the tracks are %v, %v", tracks, err)
+	}
+	for _, track := range tracks {
+		if err := os.Rename(track, track+".away"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	particles := filepath.Join(folders[0], "particles")
+	if err := os.Rename(particles, particles+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(particles, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	one := filepath.Join("particles.away", "tiny_000")
+	for _, n := range []string{"4", "5", "6"} { // of the task's own frames
+		if err := os.Link(filepath.Join(folders[0], one+n+".ply"), filepath.Join(particles, "tiny_000"+n+".ply")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, task := range []string{"v1-frames-4-6", "v2-frames-4-6"} {
+		if code, _, stderr := call(t, "farm", "task", out, task); code != exitDone {
+			t.Errorf("%s: exit %d: %s", task, code, stderr)
+		}
+	}
+	if err := errors.Join(os.RemoveAll(particles), os.Rename(particles+".away", particles)); err != nil {
+		t.Fatal(err)
+	}
+	for _, track := range tracks {
+		if err := os.Rename(track+".away", track); err != nil {
+			t.Fatal(err)
+		}
+	}
+	farm("summary", "submit", out)
+	for i, lag := range []string{"0.3", "0.05"} {
+		single := t.TempDir()
+		do(t, "render", tiny, "--out", single, "--set=camera.follow=splash", "--set=camera.lag="+lag)
+		for name, want := range digests(t, single) {
+			if got := digests(t, folders[i])[name]; got != want && !strings.HasPrefix(name, "particles/") {
+				t.Errorf("lag %s: %s has other bytes", lag, name)
+			}
+		}
+	}
+
+	// A new camera over a run that was no farm's.
+	alone := filepath.Join(home, "alone")
+	do(t, "render", tiny, "--out", alone)
+	farm("5 tasks", "plan", tiny, "--out", alone, "--set=camera.follow=liquid", "--trial=0", "--cpus=1", "--segments=2", "--chunk=3")
+	farm("sim-1", "submit", alone)
+	if code, stdout, stderr := call(t, "farm", "retry", alone); code != exitDone || stdout != "" || !strings.Contains(stderr, "Nothing is missing") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }
 

@@ -51,7 +51,7 @@ func RangeName(base string, first, last int) string {
 // RangeBase returns the base of a name that RangeName has made, "" of another name.
 func RangeBase(name string) string {
 	m := frameNumbers.FindStringSubmatchIndex(name)
-	if m == nil || m[4] < 0 || path.Dir(name) != RecordFolder {
+	if m == nil || m[4] < 0 || path.Dir(name) != RecordFolder || path.Ext(name) != ".csv" {
 		return ""
 	}
 	return path.Base(name[:m[0]])

@@ -17,10 +17,7 @@ import (
 const trackName = "camera.csv"
 
 // tracks reports whether the camera follows the particles.
-func (r *runner) tracks() bool {
-	c := r.scene.Camera
-	return c != nil && c.Follow != "" && c.Follow != "wall"
-}
+func (r *runner) tracks() bool { return r.scene.Tracks() }
 
 // trackColumns are the columns of the track.
 var trackColumns = []string{"x_m", "y_m", "z_m"}

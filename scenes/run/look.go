@@ -1,12 +1,17 @@
 package run
 
 import (
+	"slices"
+
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 )
 
 // Look looks at what a folder has of a scene. It changes nothing.
-type Look struct{ r *runner }
+type Look struct {
+	r     *runner
+	paths pathRows
+}
 
 // NewLook returns a look at the folder of a run of all frames of s.
 func NewLook(s *scenes.Scene, folder string) (*Look, error) {
@@ -14,16 +19,31 @@ func NewLook(s *scenes.Scene, folder string) (*Look, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Look{r}, nil
+	return &Look{r: r}, nil
 }
 
 // Close ends the look.
 func (l *Look) Close() error { return l.r.dir.Close() }
 
 // Lacks returns how many of the frames first … last lack files that the stages make per
-// frame.
+// frame, or of the sim stage what a camera that follows needs to draw them.
 func (l *Look) Lacks(stages []stage.Name, first, last int) (frames int) {
-	return l.r.lacks(stages, first, last)
+	for n := first; n <= last; n++ {
+		if l.r.lacks(stages, n, n) > 0 || slices.Contains(stages, stage.Sim) && l.lost(n) {
+			frames++
+		}
+	}
+	return frames
+}
+
+// lost reports whether the picture of frame n is to be drawn and a task would have to look for its
+// camera in all frames before.
+func (l *Look) lost(n int) bool {
+	if !l.r.tracks() || l.r.fresh(l.r.pictureFiles(n)...) == nil {
+		return false
+	}
+	_, ok, err := l.paths.at(l.r, n)
+	return !ok || err != nil
 }
 
 // Ended reports whether there are the films and the archives of all frames, and the
