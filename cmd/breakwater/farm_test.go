@@ -391,6 +391,7 @@ func TestFarmProgram(t *testing.T) {
 // of earlier frames. The pictures have the bytes of runs of their own. A new camera over the particles that are there
 // makes a new path first.
 func TestFarmCameras(t *testing.T) {
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	program, err := binary()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 // partScene has all tables: of steps, whitewater, meshes, two gauges, one of which never has a
@@ -78,7 +79,7 @@ func TestTableParts(t *testing.T) {
 		part  string
 		mesh  int // frames that are meshed again
 	}{
-		{name: "undisturbed"},
+		{name: "undisturbed"}, // the others are tested in long runs
 		{"damaged mesh rows", func(t *testing.T, part string) {
 			data, err := os.ReadFile(part)
 			if err != nil {
@@ -95,6 +96,9 @@ func TestTableParts(t *testing.T) {
 		{"no places", removed, "camera_0001-0005.csv", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.spoil != nil {
+				longtest.Only(t)
+			}
 			dir := t.TempDir()
 			made := map[stage.Name]int{}
 			run := func(opt Options) {
@@ -201,6 +205,9 @@ func TestTaskChain(t *testing.T) {
 // path, with those of another lag, and without any: the pictures have the bytes of a whole run.
 func TestCameraPath(t *testing.T) {
 	for _, lag := range []string{"0.2", "0.05"} {
+		if lag != "0.2" && !longtest.On() {
+			break
+		}
 		text := strings.Replace(partScene, "lag = 0.2", "lag = "+lag, 1)
 		alone, dir := t.TempDir(), t.TempDir()
 		mustRun(t, "breaking.toml", text, alone)
