@@ -87,7 +87,9 @@ func (l *Log) Write(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if l.seen, err = l.dir.Stat(l.name); err != nil {
+	if l.seen, err = l.dir.Stat(l.name); errors.Is(err, fs.ErrNotExist) { // another process has removed it since
+		return nil
+	} else if err != nil {
 		return err
 	}
 	l.sum = newSummer()
