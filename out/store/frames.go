@@ -83,18 +83,26 @@ func (d *Dir) RemoveRanges(base string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if err := d.Remove(name); err != nil {
+	recorded, err := d.Names()
+	if err != nil {
+		return err
+	}
+	recorded = slices.DeleteFunc(recorded, func(name string) bool { return RangeBase(name) != base })
+	for _, name := range append(names, recorded...) {
+		if err := d.Forget(name); err != nil {
 			return err
 		}
 	}
-	if names, err = d.Names(); err != nil {
+	return nil
+}
+
+// Forget deletes a file, if it is there, and its record.
+func (d *Dir) Forget(name string) error {
+	if err := d.Remove(name); err != nil {
 		return err
 	}
-	for _, name := range names {
-		if RangeBase(name) == base {
-			d.note(name, record{size: -1})
-		}
+	if d.Recorded(name) {
+		d.note(name, record{size: -1})
 	}
 	return nil
 }

@@ -73,7 +73,12 @@ func prepareRedo(s *scenes.Scene, folder string, faults []Fault) (before map[str
 		return nil, false, err
 	}
 	for _, f := range faults {
-		if f.remove {
+		switch {
+		case path.Dir(f.File) == store.RecordFolder: // its rows are made again for the table
+			if err := r.dir.Forget(f.File); err != nil {
+				return nil, false, err
+			}
+		case f.remove:
 			if err := r.dir.Remove(f.File); err != nil {
 				return nil, false, err
 			}

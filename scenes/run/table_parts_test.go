@@ -77,23 +77,18 @@ func TestTableParts(t *testing.T) {
 		name  string
 		spoil func(t *testing.T, part string) // nil for nothing
 		part  string
-		mesh  int // frames that are meshed again
+		mesh  int  // frames that are meshed again
+		redo  bool // by Redo, before the run of all frames
 	}{
 		{name: "undisturbed"}, // the others are tested in long runs
-		{"damaged mesh rows", func(t *testing.T, part string) {
-			data, err := os.ReadFile(part)
-			if err != nil {
-				t.Fatal(err)
-			}
-			data[len(data)/2] ^= 4
-			if err := os.WriteFile(part, data, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}, "mesh_0001-0003.csv", 3},
-		{"no rows of steps", removed, "stats_0001-0005.csv", 0},
-		{"no rows of a gauge", removed, "gauges-level_0006-0010.csv", 0},
-		{"no rows of an empty gauge", removed, "gauges-late_0006-0010.csv", 0},
-		{"no places", removed, "camera_0001-0005.csv", 0},
+		{"damaged mesh rows", flipped, "mesh_0001-0003.csv", 3, false},
+		{"damaged mesh rows, made again", flipped, "mesh_0001-0003.csv", 0, true},
+		{"no rows of steps", removed, "stats_0001-0005.csv", 0, false},
+		{"no rows of steps, made again", removed, "stats_0001-0005.csv", 0, true},
+		{"no rows of a gauge", removed, "gauges-level_0006-0010.csv", 0, false},
+		{"no rows of a gauge, made again", removed, "gauges-level_0006-0010.csv", 0, true},
+		{"no rows of an empty gauge", removed, "gauges-late_0006-0010.csv", 0, false},
+		{"no places", removed, "camera_0001-0005.csv", 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.spoil != nil {
@@ -136,8 +131,17 @@ func TestTableParts(t *testing.T) {
 			}
 			if c.spoil != nil {
 				c.spoil(t, filepath.Join(dir, store.RecordFolder, c.part))
-				if v, err := Verify(context.Background(), dir, VerifyOptions{}); err != nil || !slices.ContainsFunc(v.Faults, func(f Fault) bool { return f.File == store.RecordFolder+"/"+c.part }) {
+				v, err := Verify(context.Background(), dir, VerifyOptions{})
+				if err != nil || !slices.ContainsFunc(v.Faults, func(f Fault) bool { return f.File == store.RecordFolder+"/"+c.part }) {
 					t.Errorf("the fault is not found: %+v, %v", v, err)
+				}
+				if c.redo {
+					if _, err := Redo(context.Background(), s, dir, v.Faults, func(stage.Event) {}); err != nil {
+						t.Error(err)
+					}
+					if v, err := Verify(context.Background(), dir, VerifyOptions{}); err != nil || v.Bad() > 0 {
+						t.Errorf("after Redo: %+v, %v", v, err)
+					}
 				}
 			}
 			clear(made)
@@ -157,6 +161,17 @@ func TestTableParts(t *testing.T) {
 				t.Errorf("verified at the end: %+v, %v", v, err)
 			}
 		})
+	}
+}
+
+func flipped(t *testing.T, part string) {
+	data, err := os.ReadFile(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 4
+	if err := os.WriteFile(part, data, 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
