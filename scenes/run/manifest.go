@@ -107,26 +107,20 @@ func (r *runner) writeManifest() error {
 			}
 		}
 	}
-	// So do archives.
-	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
-		var files []product
-		for _, a := range r.archives(of[0], of[1]) {
-			files = append(files, a.product)
-			if a.staged() && !slices.ContainsFunc(files, func(f product) bool { return f.name == r.skyFile().name }) {
-				files = append(files, r.skyFile())
-			}
-		}
-		if len(files) > 0 && m.Made[stage.Export] == 0 {
-			m.Stages[string(stage.Export)] = files[0].fingerprint
-			add(stage.Export, of[1]-of[0]+1, files)
+	var archives []product
+	for _, a := range r.archives(1, n) {
+		archives = append(archives, a.product)
+		if a.staged() && !slices.ContainsFunc(archives, func(f product) bool { return f.name == r.skyFile().name }) {
+			archives = append(archives, r.skyFile())
 		}
 	}
-	// The film shows all frames, or else the frames of this run.
-	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
-		if films := r.filmFiles(of[0], of[1]); len(films) > 0 && m.Made[stage.Film] == 0 {
-			m.Stages[string(stage.Film)] = films[0].fingerprint
-			add(stage.Film, of[1]-of[0]+1, films)
-		}
+	if len(archives) > 0 {
+		m.Stages[string(stage.Export)] = archives[0].fingerprint
+		add(stage.Export, n, archives)
+	}
+	if films := r.filmFiles(1, n); len(films) > 0 {
+		m.Stages[string(stage.Film)] = films[0].fingerprint
+		add(stage.Film, n, films)
 	}
 	if m.Files, err = r.dir.Sum(names...); err != nil {
 		return err

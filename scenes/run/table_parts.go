@@ -11,10 +11,9 @@ import (
 
 // A run of files per frame, such as a task of a farm, writes the rows of its frames to a file of
 // its own: a part of the table, in store.RecordFolder. So it reads and writes no rows of other
-// frames, and no table grows with the film under its hands. It never asks whether a frame that is
-// there has its row: the row is written first. Other runs take the rows of all parts into the table. A
-// run of all frames, such as the last task, then removes the parts, and makes what rows are still
-// missing.
+// frames, however long the film is. It never asks whether a frame that is there has its row: the
+// row is written first. Other runs take the rows of all parts into the table. A run of all frames,
+// such as the last task, then removes the parts, and makes the rows that are still missing.
 
 // partBase begins the names of the parts of a table.
 func partBase(table string) string {
