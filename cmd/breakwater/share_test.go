@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"os/exec"
@@ -139,6 +140,15 @@ func TestManifestLast(t *testing.T) {
 			t.Error("there is a manifest of pictures that no film shows")
 		}
 		do(t, "render", tiny, "--out", out)
+		same(t, digests(t, out), want)
+		// Nor is there one without a table.
+		if err := errors.Join(os.Remove(filepath.Join(out, "stats.csv")), os.Remove(filepath.Join(out, "frames", "tiny_0002.png"))); err != nil {
+			t.Fatal(err)
+		}
+		if do(t, "draw", tiny, "--out", out); there() {
+			t.Error("there is a manifest without stats.csv")
+		}
+		do(t, "sim", tiny, "--out", out)
 		same(t, digests(t, out), want)
 	}
 }

@@ -79,12 +79,21 @@ func (r *runner) wholeFiles() []product {
 	files := r.filmFiles(r.first, r.last)
 	for _, a := range r.ours() {
 		files = append(files, a.product)
+		if a.staged() {
+			files = append(files, r.skyFile())
+		}
 	}
 	return files
 }
 
-// allMade reports whether all products of the scene are there, whichever runs have made them.
+// allMade reports whether all products of the scene are there, with whole tables, whichever runs
+// have made them.
 func (r *runner) allMade() bool {
+	for _, name := range r.tableFiles() {
+		if r.dir.Intact(name) != nil {
+			return false
+		}
+	}
 	if f, needed := r.materialFile(); needed && r.fresh(f) != nil {
 		return false
 	}

@@ -90,23 +90,7 @@ func (r *runner) writeManifest() error {
 			}
 		}
 	}
-	// Tables are left out where they are not as they were written, and no stage
-	// of this run has made them again.
-	simulated := append(r.gaugeFiles(), statsName)
-	if r.tracks() {
-		simulated = append(simulated, trackName)
-	}
-	for _, t := range []struct {
-		stage stage.Name
-		names []string
-	}{{stage.Sim, simulated}, {stage.Whitewater, []string{whitewaterTable}}, {stage.Mesh, []string{meshFile}}} {
-		for _, name := range t.names {
-			served := t.stage == stage.Mesh && m.Made[stage.Draw] > 0 // and their meshes may not be kept
-			if (m.Made[t.stage] > 0 || served) && r.dir.Intact(name) == nil {
-				names = append(names, name)
-			}
-		}
-	}
+	names = append(names, r.tableFiles()...)
 	var archives []product
 	for _, a := range r.archives(1, n) {
 		archives = append(archives, a.product)
@@ -126,6 +110,21 @@ func (r *runner) writeManifest() error {
 		return err
 	}
 	return r.dir.WriteJSON(manifestName, m)
+}
+
+// tableFiles names the tables of a run of all stages.
+func (r *runner) tableFiles() []string {
+	names := append(r.gaugeFiles(), statsName)
+	if r.tracks() {
+		names = append(names, trackName)
+	}
+	if r.scene.Whitewater != nil {
+		names = append(names, whitewaterTable)
+	}
+	if !r.scene.Meshless() {
+		names = append(names, meshFile)
+	}
+	return names
 }
 
 // worstVolume returns the largest volume error of the scene's meshes, or nil without
