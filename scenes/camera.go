@@ -24,6 +24,11 @@ type Camera struct {
 	Keys   []CameraKey `toml:"key" doc:"Positions of the camera at moments of the film. It moves smoothly from each to the next, and rests before the first and after the last."`
 }
 
+// Tracks reports whether the camera follows the particles.
+func (s *Scene) Tracks() bool {
+	return s.Camera != nil && s.Camera.Follow != "" && s.Camera.Follow != "wall"
+}
+
 // CameraKey is one [[camera.key]] table. Omitted settings are as in the previous key, or
 // for the first as in [camera].
 type CameraKey struct {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -147,8 +146,10 @@ func TestDamageOfAll(t *testing.T) {
 		if i%3 > 0 && !longtest.On() {
 			continue
 		}
-		if err := way.do(filepath.Join(out, store.SumsName)); err != nil {
-			t.Fatal(way.name, err)
+		for _, file := range recordFiles(t, out) {
+			if err := way.do(file); err != nil {
+				t.Fatal(way.name, err)
+			}
 		}
 		if got := made(do(t, "render", scene, "--out", out)); got["sim"]+got["draw"]+got["video"] > 0 {
 			t.Errorf("records: %s: made %v", way.name, got)

@@ -26,7 +26,7 @@ type stageFlags struct {
 // shareFlags are for runs that are a part of a larger one.
 type shareFlags struct {
 	Stages   []string      `group:"run" placeholder:"S" help:"Run only these stages: sim, whitewater, mesh, export, draw, video (default: all)."`
-	PerFrame bool          `group:"run" help:"Make files per frame only: no archives of all frames, and no manifest."`
+	PerFrame bool          `group:"run" help:"Make files per frame only: no archives of all frames, no tables and no manifest."`
 	Wait     time.Duration `group:"run" placeholder:"TIME" help:"How long to wait, such as 10m, while another process makes files that are needed and no more of them appear (default: do not wait)."`
 }
 

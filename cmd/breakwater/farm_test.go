@@ -386,6 +386,101 @@ func TestFarmProgram(t *testing.T) {
 	}
 }
 
+// TestFarmCameras has the shell run two variants whose cameras follow the liquid with another lag. One
+// simulates, and both find the paths of their cameras in order, so that a task which draws reads no particles
+// of earlier frames. The pictures have the bytes of runs of their own. A new camera over the particles that are there
+// makes a new path first.
+func TestFarmCameras(t *testing.T) {
+	longtest.Only(t)
+	programs.Find(t, "bash")
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BREAKWATER", program)
+	scene, err := filepath.Abs(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	file := filepath.Join(home, "lags.toml")
+	text := "scene = " + strconv.Quote(filepath.ToSlash(scene)) + "\n[vary]\ncamera.follow = [\"splash\"]\ncamera.lag = [0.3, 0.05]\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(home, "farm run")
+	farm := func(want string, args ...string) {
+		t.Helper()
+		if code, stdout, stderr := call(t, append([]string{"farm"}, args...)...); code != exitDone || !strings.Contains(stdout, want) {
+			t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+		}
+	}
+	farm("2 variants with 12 frames as 11 tasks", "plan", "--wedge", file, "--out", out, "--trial=0", "--cpus=1", "--segments=2", "--chunk=3") // 2 × (2 + 2 + 1) + 1
+	for _, task := range []string{"v1-sim-1", "v1-sim-2", "v2-sim-1", "v2-sim-2"} {
+		if code, _, stderr := call(t, "farm", "task", out, task); code != exitDone || strings.HasPrefix(task, "v2") == strings.Contains(stderr, "made") {
+			t.Errorf("%s: exit %d: %s", task, code, stderr)
+		}
+	}
+	folders, err := filepath.Glob(filepath.Join(out, "*_*"))
+	if err != nil || len(folders) != 2 {
+		t.Fatalf("the folders are %v, %v", folders, err)
+	}
+	tracks, err := filepath.Glob(filepath.Join(out, "*_*", store.RecordFolder, "camera_*")) // the path is enough
+	if err != nil || len(tracks) != 4 {
+		t.Fatalf("the tracks are %v, %v", tracks, err)
+	}
+	for _, track := range tracks {
+		if err := os.Rename(track, track+".away"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	particles := filepath.Join(folders[0], "particles")
+	if err := os.Rename(particles, particles+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(particles, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	one := filepath.Join("particles.away", "tiny_000")
+	for _, n := range []string{"4", "5", "6"} { // of the task's own frames
+		if err := os.Link(filepath.Join(folders[0], one+n+".ply"), filepath.Join(particles, "tiny_000"+n+".ply")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, task := range []string{"v1-frames-4-6", "v2-frames-4-6"} {
+		if code, _, stderr := call(t, "farm", "task", out, task); code != exitDone {
+			t.Errorf("%s: exit %d: %s", task, code, stderr)
+		}
+	}
+	if err := errors.Join(os.RemoveAll(particles), os.Rename(particles+".away", particles)); err != nil {
+		t.Fatal(err)
+	}
+	for _, track := range tracks {
+		if err := os.Rename(track+".away", track); err != nil {
+			t.Fatal(err)
+		}
+	}
+	farm("summary", "submit", out)
+	for i, lag := range []string{"0.3", "0.05"} {
+		single := t.TempDir()
+		do(t, "render", tiny, "--out", single, "--set=camera.follow=splash", "--set=camera.lag="+lag)
+		for name, want := range digests(t, single) {
+			if got := digests(t, folders[i])[name]; got != want && !strings.HasPrefix(name, "particles/") {
+				t.Errorf("lag %s: %s has other bytes", lag, name)
+			}
+		}
+	}
+
+	// A new camera over a run that was no farm's.
+	alone := filepath.Join(home, "alone")
+	do(t, "render", tiny, "--out", alone)
+	farm("5 tasks", "plan", tiny, "--out", alone, "--set=camera.follow=liquid", "--trial=0", "--cpus=1", "--segments=2", "--chunk=3")
+	farm("sim-1", "submit", alone)
+	if code, stdout, stderr := call(t, "farm", "retry", alone); code != exitDone || stdout != "" || !strings.Contains(stderr, "Nothing is missing") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+}
+
 // TestFarmWedge has the shell run the 2 × 3 variants of a wedge. Each two have the same
 // particles, and one of these simulates. Each is as breakwater render makes it, and all, with
 // the tables and the contact sheet, as breakwater wedge does.
@@ -436,7 +531,7 @@ func TestFarmWedge(t *testing.T) {
 	got, want := digests(t, out), digests(t, alone)
 	for _, files := range []map[string]string{got, want} {
 		maps.DeleteFunc(files, func(name, _ string) bool {
-			return strings.HasPrefix(name, "farm/") || filepath.Base(name) == store.SumsName
+			return strings.HasPrefix(name, "farm/")
 		})
 	}
 	if same(t, got, want); want["contact-sheet.png"] == "" || want["variants.csv"] == "" || want["stats.csv"] == "" {
@@ -453,9 +548,6 @@ func TestFarmWedge(t *testing.T) {
 			single := t.TempDir()
 			do(t, "render", tiny, "--out", single, "--set", "picture.size=["+size+"]", "--set", "liquid.spacing="+spacing)
 			for name := range digests(t, single) {
-				if name == store.SumsName {
-					continue
-				}
 				want, err := os.ReadFile(filepath.Join(single, filepath.FromSlash(name)))
 				if err != nil {
 					t.Fatal(err)

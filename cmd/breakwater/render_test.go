@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -76,7 +77,7 @@ func digests(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	sums := map[string]string{}
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 || name == store.SumsName {
+		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 || isRecord(name) {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(folder, name))
@@ -88,6 +89,11 @@ func digests(t *testing.T, folder string) map[string]string {
 		t.Fatal(err)
 	}
 	return sums
+}
+
+// isRecord reports whether a file is one of the records of a run, at any depth.
+func isRecord(name string) bool {
+	return path.Base(name) == store.SumsName || path.Base(path.Dir(name)) == store.RecordFolder
 }
 
 // same compares two folders.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"os/exec"
@@ -101,6 +102,54 @@ func TestOwnFrames(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
 			t.Error("there is a manifest of frames with different settings")
 		}
+	}
+}
+
+// TestManifestLast makes one stage after the other of all frames. The manifest comes with the last of
+// them, in any order, and is the one of a run of all stages. A stage with other settings takes it away.
+func TestManifestLast(t *testing.T) {
+	alone := t.TempDir()
+	do(t, "render", tiny, "--out", alone)
+	want := digests(t, alone)
+	for _, order := range []string{"sim mesh export draw video", "sim mesh draw video export"} {
+		if strings.HasSuffix(order, "export") && !longtest.On() {
+			break
+		}
+		out := t.TempDir()
+		there := func() bool {
+			_, err := os.Stat(filepath.Join(out, "manifest.json"))
+			return err == nil
+		}
+		stages := strings.Fields(order)
+		for i, name := range stages {
+			do(t, "render", tiny, "--out", out, "--stages", name)
+			if last := i == len(stages)-1; there() != last {
+				t.Errorf("%s: after %s there is a manifest: %t", order, name, !last)
+			}
+			if code, _, stderr := call(t, "verify", out); (code == exitDone) != (i == len(stages)-1) {
+				t.Errorf("%s: after %s verify exits with %d: %s", order, name, code, stderr)
+			}
+		}
+		same(t, digests(t, out), want)
+		do(t, "draw", tiny, "--out", out) // nothing is to be done
+		if same(t, digests(t, out), want); t.Failed() {
+			break
+		}
+		do(t, "draw", tiny, "--out", out, "--quality=good")
+		if there() {
+			t.Error("there is a manifest of pictures that no film shows")
+		}
+		do(t, "render", tiny, "--out", out)
+		same(t, digests(t, out), want)
+		// Nor is there one without a table.
+		if err := errors.Join(os.Remove(filepath.Join(out, "stats.csv")), os.Remove(filepath.Join(out, "frames", "tiny_0002.png"))); err != nil {
+			t.Fatal(err)
+		}
+		if do(t, "draw", tiny, "--out", out); there() {
+			t.Error("there is a manifest without stats.csv")
+		}
+		do(t, "sim", tiny, "--out", out)
+		same(t, digests(t, out), want)
 	}
 }
 

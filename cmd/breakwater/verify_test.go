@@ -84,7 +84,7 @@ func TestVerify(t *testing.T) {
 	cut := func(data []byte) []byte { return data[:len(data)-7] }
 	withoutRow := func(name, begin string) func() {
 		return func() { // as where a file system has no locks
-			dir, err := store.OpenRun(out)
+			dir, err := store.OpenFrames(out)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,18 +208,29 @@ func TestVerify(t *testing.T) {
 // forget removes the record of a file.
 func forget(t *testing.T, folder, name string) {
 	t.Helper()
-	path := filepath.Join(folder, store.SumsName)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kept strings.Builder
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, name+",") {
-			kept.WriteString(line)
+	for _, path := range recordFiles(t, folder) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if !strings.HasPrefix(line, name+",") {
+				kept.WriteString(line)
+			}
+		}
+		if err := os.WriteFile(path, []byte(kept.String()), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(path, []byte(kept.String()), 0o666); err != nil {
-		t.Fatal(err)
+}
+
+// recordFiles returns the paths of the files of records in the folder of a run.
+func recordFiles(t *testing.T, folder string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, store.RecordFolder, "sums_*.csv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no records of frames, %v", err)
 	}
+	return append(files, filepath.Join(folder, store.SumsName))
 }

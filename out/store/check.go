@@ -31,11 +31,3 @@ func CheckFingerprint(s string) error {
 	}
 	return nil
 }
-
-// FrameName returns the name of the file of frame n of total, from 1, without
-// its folder: base_0001.ext. It has as many digits as total needs, and four
-// at least, so that names sort as frames do.
-func FrameName(base string, n, total int, ext string) string {
-	digits := max(4, len(fmt.Sprint(total)))
-	return fmt.Sprintf("%s_%0*d.%s", base, digits, n, ext)
-}

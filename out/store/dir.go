@@ -6,6 +6,7 @@
 //	log.go       text files that grow at their end
 //	alone.go     a lock for files that several processes write
 //	sums.go      a record of the size, time and checksums of each file
+//	frames.go    frames in the names of files, and the records of some frames each
 //	verify.go    whether a file is as it was written, and made from given settings
 //	check.go     what a format must say of a file; names and fingerprints
 //	manifest.go  the list of everything that a run made
@@ -70,10 +71,10 @@ func OpenRun(path string, folders ...string) (*Dir, error) {
 		d.Close()
 		return nil, err
 	}
-	d.sums = &sums{dir: d}
-	if err := d.sums.load(); err != nil {
+	d.sums = &sums{dir: d, files: map[string]*recordFile{}}
+	if _, err := d.sums.file(SumsName); err != nil {
 		d.Close()
-		return nil, fmt.Errorf("read %s: %w", d.shown(SumsName), Bare(err))
+		return nil, err
 	}
 	return d, nil
 }
@@ -326,7 +327,7 @@ var renameIn = (*os.Root).Rename
 // record adds a file that is written, under a name for the time being, to the
 // records of a folder that has any.
 func (d *Dir) record(name string, file *File) error {
-	if d.sums == nil || name == SumsName {
+	if d.sums == nil || hasRecords(name) {
 		return nil
 	}
 	s := file.sums

@@ -42,7 +42,11 @@ func (l *Log) Read() (text []byte, whole bool, err error) {
 		return nil, false, l.dir.readError(l.name, err)
 	}
 	l.seen = info
-	list, longest := l.dir.sums.reload(l.name), -1
+	list, err := l.dir.sums.reload(l.name)
+	if err != nil {
+		return nil, false, err
+	}
+	longest := -1
 	for i, r := range list {
 		if r.size <= int64(len(text)) && (longest < 0 || r.size >= list[longest].size) && crc32.Checksum(text[:r.size], castagnoli) == r.crc {
 			longest = i
@@ -83,7 +87,9 @@ func (l *Log) Write(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if l.seen, err = l.dir.Stat(l.name); err != nil {
+	if l.seen, err = l.dir.Stat(l.name); errors.Is(err, fs.ErrNotExist) { // another process has removed it since
+		return nil
+	} else if err != nil {
 		return err
 	}
 	l.sum = newSummer()

@@ -45,7 +45,11 @@ func (d *Dir) sum(name string) (FileSum, error) {
 		if err != nil {
 			return FileSum{}, err
 		}
-		if r, ok := recorded(d.sums.of(name), info); ok {
+		list, err := d.sums.of(name)
+		if err != nil {
+			return FileSum{}, err
+		}
+		if r, ok := recorded(list, info); ok {
 			return FileSum{name, r.size, r.sha}, nil
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,16 +36,24 @@ type record struct {
 	sha      string // SHA-256, hexadecimal
 }
 
-// sums has the records of a folder, several for a name that was written several
-// times. Its methods are safe for concurrent use, by several processes too.
+// sums has the records of a folder. Its methods are safe for concurrent use, by several
+// processes too.
 type sums struct {
-	mu      sync.Mutex
+	mu    sync.Mutex
+	dir   *Dir
+	apart bool                   // the records of frames have files of their own; see RecordFolder
+	files map[string]*recordFile // that were read, by their names
+	alone alone
+}
+
+// recordFile is one file of records: several for a name that was written several times.
+type recordFile struct {
 	dir     *Dir
+	name    string
 	records map[string][]record
 	read    os.FileInfo // of the file that was read, nil if there was none
 	end     int64       // end of the part that was read
 	lines   int
-	alone   alone
 }
 
 // castagnoli is the polynomial that processors have an instruction for.
@@ -91,13 +101,31 @@ func parseRecord(line string) (name string, r record, ok bool) {
 	return cells[0], r, ok
 }
 
+// file returns the file with the records of the named file, as it was when it was first
+// used or last loaded.
+func (s *sums) file(name string) (*recordFile, error) {
+	at := SumsName
+	if s.apart {
+		at = recordsOf(name)
+	}
+	f := s.files[at]
+	if f == nil {
+		f = &recordFile{dir: s.dir, name: at}
+		if err := f.load(); err != nil {
+			return nil, err
+		}
+		s.files[at] = f
+	}
+	return f, nil
+}
+
 // load reads the records, or those that were added since. Damaged lines are skipped, so
 // their files have no record.
-func (s *sums) load() error {
-	root, _ := s.dir.at(SumsName)
-	info, err := root.Lstat(SumsName)
+func (s *recordFile) load() error {
+	root, rest := s.dir.at(s.name)
+	info, err := root.Lstat(rest)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return s.dir.readError(s.name, err)
 	}
 	if err != nil || s.read == nil || !os.SameFile(info, s.read) || info.Size() < s.end {
 		s.records, s.read, s.end, s.lines = map[string][]record{}, info, 0, 0
@@ -105,7 +133,7 @@ func (s *sums) load() error {
 	if err != nil || info.Size() == s.end {
 		return nil
 	}
-	f, err := s.dir.Open(SumsName)
+	f, err := s.dir.Open(s.name)
 	var damaged *Damaged
 	if errors.As(err, &damaged) { // a folder or a fifo
 		return nil
@@ -116,7 +144,7 @@ func (s *sums) load() error {
 	defer f.Close()
 	text, err := io.ReadAll(io.NewSectionReader(f, s.end, info.Size()-s.end))
 	if err != nil {
-		return err
+		return s.dir.readError(s.name, err)
 	}
 	text = text[:bytes.LastIndexByte(text, '\n')+1] // the last line may be under way
 	s.end += int64(len(text))
@@ -130,7 +158,7 @@ func (s *sums) load() error {
 }
 
 // take adds a record to the records of a name.
-func (s *sums) take(name string, r record) {
+func (s *recordFile) take(name string, r record) {
 	const most = 8 // of a file that is written with each frame
 	list := s.records[name]
 	switch {
@@ -148,35 +176,44 @@ func (s *sums) take(name string, r record) {
 	s.records[name] = list[max(0, len(list)-most):]
 }
 
-// of returns the records of a file with the given size.
-func (s *sums) of(name string) []record {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.records[name])
-}
+// of returns the records of a file.
+func (s *sums) of(name string) ([]record, error) { return s.list(name, false) }
 
 // reload reads the records that other processes have added since, and returns the records
 // of a file.
-func (s *sums) reload(name string) []record {
+func (s *sums) reload(name string) ([]record, error) { return s.list(name, true) }
+
+func (s *sums) list(name string, again bool) (list []record, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.load() != nil {
-		return nil
+	f, err := s.file(name)
+	if err == nil && again {
+		err = f.load()
 	}
-	return slices.Clone(s.records[name])
+	if err != nil {
+		return nil, err
+	}
+	if whole := s.files[SumsName]; f != whole { // of a folder that could not be written to
+		list = append(list, whole.records[name]...)
+	}
+	return append(list, f.records[name]...), nil
 }
 
 // names returns the names of all files that have records, sorted.
-func (s *sums) names() []string {
+func (s *sums) names() ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Sorted(func(yield func(string) bool) {
-		for name := range s.records {
-			if !yield(name) {
-				return
-			}
+	if err := s.loadAll(); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range s.files {
+		for name := range f.records {
+			names = append(names, name)
 		}
-	})
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
 }
 
 // add appends a record.
@@ -184,79 +221,98 @@ func (s *sums) add(name string, r record) error {
 	defer s.enter()()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.take(name, r)
-	root, _ := s.dir.at(SumsName)
-	info, err := root.Lstat(SumsName)
+	f, err := s.file(name)
+	if err != nil {
+		return err
+	}
+	f.take(name, r)
+	return f.append(r.line(name))
+}
+
+// append adds lines at the end of the file.
+func (s *recordFile) append(lines string) error {
+	root, rest := s.dir.at(s.name)
+	info, err := root.Lstat(rest)
 	if err == nil && !info.Mode().IsRegular() {
-		if err := root.Remove(SumsName); err != nil {
-			return fmt.Errorf("%s is not a file: move it away", s.dir.shown(SumsName))
+		if err := root.Remove(rest); err != nil {
+			return fmt.Errorf("%s is not a file: move it away", s.dir.shown(s.name))
 		}
 	}
-	f, err := root.OpenFile(SumsName, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	if err := root.MkdirAll(filepath.Dir(rest), 0o777); err != nil {
+		return Bare(err)
+	}
+	f, err := root.OpenFile(rest, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return Bare(err)
 	}
 	defer f.Close()
-	line := r.line(name)
 	if info, err = f.Stat(); err != nil {
 		return Bare(err)
 	}
 	if n := info.Size(); n == 0 {
-		line = sumsHeader + "\n" + line
+		lines = sumsHeader + "\n" + lines
 	} else {
 		// A line that was cut short, by a full disk or a crash, must not spoil
 		// this one.
 		end := []byte{0}
 		if _, err := f.ReadAt(end, n-1); err == nil && end[0] != '\n' {
-			line = "\n" + line
+			lines = "\n" + lines
 		}
 	}
-	if _, err := f.WriteString(line); err != nil {
+	if _, err := f.WriteString(lines); err != nil {
 		return Bare(err)
 	}
 	return nil
 }
 
-// compact rewrites the file if most of its lines are of files that were written
-// again since.
+// compact rewrites the files most of whose lines are of files that were written again
+// since.
 func (s *sums) compact() error {
-	if !s.crowded() {
-		return nil
-	}
-	defer s.enter()()
-	if !s.crowded() { // any more
-		return nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		f := s.files[name]
+		if !f.crowded() {
+			continue
+		}
+		leave := s.enter()
+		if f.crowded() { // still
+			errs = append(errs, f.write())
+		}
+		leave()
+	}
+	return errors.Join(errs...)
+}
+
+// crowded reports whether there are many more lines than records. Whoever opens a folder
+// reads them.
+func (s *recordFile) crowded() bool {
+	if s.load() != nil || s.lines < 50 {
+		return false
+	}
+	n := 0
+	for _, list := range s.records {
+		n += len(list)
+	}
+	return s.lines >= 2*n
+}
+
+// write writes the file anew, with the last records of each name: the earlier ones tell how much
+// of a damaged log is right.
+func (s *recordFile) write() error {
 	var text bytes.Buffer
 	text.WriteString(sumsHeader + "\n")
-	names := make([]string, 0, len(s.records))
-	for name := range s.records {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		list := s.records[name]
-		keep := 1
-		if list[len(list)-1].modified == 0 { // perhaps of an Append that was interrupted
-			keep = min(2, len(list))
-		}
-		for _, r := range list[len(list)-keep:] {
+	for _, name := range slices.Sorted(maps.Keys(s.records)) {
+		for _, r := range s.records[name] {
 			text.WriteString(r.line(name))
 		}
 	}
 	s.read = nil
-	return s.dir.WriteFile(SumsName, func(f *File) error {
+	return s.dir.WriteFile(s.name, func(f *File) error {
 		_, err := f.Write(text.Bytes())
 		return err
 	})
-}
-
-func (s *sums) crowded() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.load() == nil && s.lines >= 1000 && s.lines >= 4*len(s.records)
 }
 
 // matches reports whether a file of these sums was written under the name.

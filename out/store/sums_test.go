@@ -110,8 +110,8 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	}
-	if names := d.Names(); len(names) != 2 {
-		t.Errorf("records of %v", names)
+	if names, err := d.Names(); len(names) != 2 || err != nil {
+		t.Errorf("records of %v, %v", names, err)
 	}
 	// Without a record it is adopted.
 	written("other", good)
@@ -173,7 +173,7 @@ func TestRecordsCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(filepath.Join(path, SumsName))
-	if n := strings.Count(string(b), "\n"); err != nil || n != 3 {
+	if n := strings.Count(string(b), "\n"); err != nil || n != 1+1+8 {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	if d, err = OpenRun(path); err != nil {

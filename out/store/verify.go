@@ -29,7 +29,13 @@ var (
 func (d *Dir) damaged(name string, err error) *Damaged { return &Damaged{name, d.shown(name), err} }
 
 // Recorded reports whether the folder's records have a file of this name.
-func (d *Dir) Recorded(name string) bool { return d.sums != nil && len(d.sums.of(name)) > 0 }
+func (d *Dir) Recorded(name string) bool {
+	if d.sums == nil {
+		return false
+	}
+	list, err := d.sums.of(name)
+	return err == nil && len(list) > 0
+}
 
 // Ours reports whether this program has made a file: it has a fingerprint, or the folder
 // has a record of its contents.
@@ -106,11 +112,16 @@ var errUnrecorded = errors.New("not recorded")
 // compare returns nil if the file holds the written data: by its size and modification
 // time, or else by all of its contents.
 func (d *Dir) compare(name string, file *os.File, info fs.FileInfo) error {
-	list := d.sums.of(name)
+	list, err := d.sums.of(name)
 	if _, ok := recorded(list, info); ok {
 		return nil
 	}
-	list = d.sums.reload(name)
+	if err == nil {
+		list, err = d.sums.reload(name)
+	}
+	if err != nil {
+		return err
+	}
 	if _, ok := recorded(list, info); ok {
 		return nil
 	}
@@ -193,8 +204,11 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 	if _, rest := io.Copy(io.Discard, v); rest != nil {
 		return d.readError(name, rest)
 	}
-	if !matches(d.sums.of(name), v.size, v.crc) {
-		list := d.sums.reload(name)
+	if list, _ := d.sums.of(name); !matches(list, v.size, v.crc) {
+		list, unread := d.sums.reload(name)
+		if unread != nil {
+			return unread
+		}
 		if len(list) > 0 && !matches(list, v.size, v.crc) {
 			last := list[len(list)-1]
 			last.modified = 0
@@ -226,9 +240,9 @@ func (v *verifier) Read(p []byte) (int, error) {
 func (v *verifier) Stat() (fs.FileInfo, error) { return v.file.Stat() }
 
 // Names returns the names of all files that have records, sorted.
-func (d *Dir) Names() []string {
+func (d *Dir) Names() ([]string, error) {
 	if d.sums == nil {
-		return nil
+		return nil, nil
 	}
 	return d.sums.names()
 }

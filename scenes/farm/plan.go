@@ -31,6 +31,9 @@ const (
 	mostChunks   = 1000 // of a segment: Slurm's arrays have 1001 elements by default
 )
 
+// pathSeconds is about how long it takes to read the particles of a frame for the path of a camera.
+const pathSeconds = 0.1
+
 // pieces returns in how many pieces to divide work that takes some seconds, 0 if unknown.
 func pieces(seconds float64) int {
 	if seconds == 0 {
@@ -148,9 +151,12 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 	}
 	of := film // the film whose tasks make the state of a segment
 	switch {
-	case same >= 0 && s.Whitewater == nil:
+	case same < 0:
+	case s.Tracks(): // each film has a path of its camera, which these tasks make of the particles
+		simulate += pathSeconds
+	case s.Whitewater == nil:
 		of = same
-	case same >= 0:
+	default:
 		sim = sim[1:]
 	}
 	segment := func(k int) Task {

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"breakwater/out/pace"
+	"breakwater/out/store"
 	"breakwater/scenes/stage"
 )
 
@@ -35,7 +36,7 @@ func (r *runner) makeStages(ctx context.Context, stages []staged, batch int) err
 				continue
 			}
 			if from == r.first { // only here: another stage may be running in another process
-				if err := r.dir.Clean(st.folders...); err != nil {
+				if err := r.dir.Clean(append(st.folders, store.RecordFolder)...); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster/camera"
+	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -16,14 +17,13 @@ import (
 const trackName = "camera.csv"
 
 // tracks reports whether the camera follows the particles.
-func (r *runner) tracks() bool {
-	c := r.scene.Camera
-	return c != nil && c.Follow != "" && c.Follow != "wall"
-}
+func (r *runner) tracks() bool { return r.scene.Tracks() }
 
-func (r *runner) openTrack() (*frameTable, error) {
-	return openFrameTable(r.dir, trackName, "x_m", "y_m", "z_m")
-}
+// trackColumns are the columns of the track.
+var trackColumns = []string{"x_m", "y_m", "z_m"}
+
+// readTrack reads the track, with the rows that tasks have made.
+func (r *runner) readTrack() (*frameTable, error) { return view(r.dir, trackName, trackColumns...) }
 
 // trackKeys returns the fingerprints of the rows of all frames; the first belongs to none.
 func (r *runner) trackKeys() []string {
@@ -34,9 +34,10 @@ func (r *runner) trackKeys() []string {
 	return keys
 }
 
-// completeTrack adds the rows of kept frames that the track lacks.
-func (r *runner) completeTrack(todo []int) (*frameTable, error) {
-	t, err := r.openTrack()
+// completeTrack adds the rows of kept frames, from the first that this run looks at, that the track
+// lacks.
+func (r *runner) completeTrack(first int, todo []int) (*frameTable, error) {
+	t, err := r.frameTable(trackName, trackColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +45,18 @@ func (r *runner) completeTrack(todo []int) (*frameTable, error) {
 	for _, n := range todo {
 		made[n] = true
 	}
-	keys, rows := r.trackKeys(), []string(nil)
-	for n := 1; n <= r.last; n++ {
-		if made[n] || t.has(n, keys[n]) {
+	keys, rows, known := r.trackKeys(), []string(nil), t
+	for n := first; n <= r.last; n++ {
+		if made[n] || known.has(n, keys[n]) {
 			continue
+		}
+		if r.apart() && known == t { // other runs may have added it
+			if known, err = r.readTrack(); err != nil {
+				return nil, err
+			}
+			if known.has(n, keys[n]) {
+				continue
+			}
 		}
 		f, err := r.readFrame(r.particleFiles(n)[0])
 		if err != nil {
@@ -99,12 +108,21 @@ func (t *frameTable) place(n int, key string) (x vec.Vec3, there, ok bool) {
 type follower struct {
 	runner *runner
 	steady []vec.Vec3 // of the frames so far, from the first on
-	halves [2]vec.Vec3
+	state  followed   // at the last of them
 	track  *frameTable
 	keys   []string // of its rows
+	paths  pathRows
+}
+
+// followed is all that the next frame of a follower needs of the frames before.
+type followed struct {
 	begun  bool     // whether there was anything to follow yet
 	first  vec.Vec3 // where it was then
+	halves [2]vec.Vec3
 }
+
+// moved returns how far the target has moved.
+func (s *followed) moved() vec.Vec3 { return s.halves[1].Sub(s.first) }
 
 // camera returns the camera of frame n.
 func (f *follower) camera(n int) (camera.Camera, error) {
@@ -113,28 +131,10 @@ func (f *follower) camera(n int) (camera.Camera, error) {
 	if r.scene.Camera == nil || r.scene.Camera.Follow == "" {
 		return c, nil
 	}
-	if r.tracks() && len(f.steady) < n {
-		if err := f.open(); err != nil {
-			return c, err
-		}
-		var frames []int
-		for i := len(f.steady) + 1; i <= n; i++ {
-			if _, _, ok := f.track.place(i, f.keys[i]); !ok {
-				frames = append(frames, i)
-			}
-		}
-		if err := r.need(work{from: r.particleFiles, fromWhat: stage.Sim}, frames); err != nil {
-			return c, err
-		}
+	by, err := f.moved(n)
+	if err != nil {
+		return c, err
 	}
-	for len(f.steady) < n {
-		x, there, err := f.target(len(f.steady) + 1)
-		if err != nil {
-			return c, err
-		}
-		f.next(x, there)
-	}
-	by := f.steady[n-1]
 	c.Target = c.Target.Add(by)
 	if !r.scene.Camera.Pan {
 		c.Eye = c.Eye.Add(vec.New(by.X, 0, by.Z))
@@ -142,28 +142,72 @@ func (f *follower) camera(n int) (camera.Camera, error) {
 	return c, nil
 }
 
-// next adds the position of the target in the next frame. Two low passes one after the
-// other let the camera set off and stop gently.
-func (f *follower) next(x vec.Vec3, there bool) {
-	if there {
-		if !f.begun {
-			f.begun, f.first, f.halves = true, x, [2]vec.Vec3{x, x}
+// moved returns how far the target has moved up to frame n.
+func (f *follower) moved(n int) (by vec.Vec3, err error) {
+	r := f.runner
+	if r.tracks() && r.apart() {
+		if s, ok, err := f.paths.at(r, n); ok || err != nil {
+			return s.moved(), err
 		}
-		share := 1 / (1 + float64(f.runner.scene.Camera.Lag/2*f.runner.scene.Time.FPS)) // each is half the lag behind a steadily moving target
-		f.halves[0] = f.halves[0].Lerp(x, share)
-		f.halves[1] = f.halves[1].Lerp(f.halves[0], share)
 	}
-	f.steady = append(f.steady, f.halves[1].Sub(f.first))
+	if r.tracks() && len(f.steady) < n {
+		frames, err := f.lacks(n)
+		if err != nil {
+			return by, err
+		}
+		if err := r.need(work{from: r.particleFiles, fromWhat: stage.Sim}, frames); err != nil {
+			return by, err
+		}
+	}
+	for len(f.steady) < n {
+		x, there, err := f.target(len(f.steady) + 1)
+		if err != nil {
+			return by, err
+		}
+		f.next(x, there)
+	}
+	return f.steady[n-1], nil
 }
 
-// open reads the track, or the rows that another process has added since.
-func (f *follower) open() (err error) {
-	if f.track != nil {
-		return f.track.merge()
+// next adds the position of the target in the next frame.
+func (f *follower) next(x vec.Vec3, there bool) {
+	if there {
+		f.state.next(x, f.runner.scene)
 	}
-	f.keys = f.runner.trackKeys()
-	f.track, err = f.runner.openTrack()
-	return err
+	f.steady = append(f.steady, f.state.moved())
+}
+
+// next goes on to the next frame, in which the target is at x. Two low passes one after the
+// other let the camera set off and stop gently.
+func (s *followed) next(x vec.Vec3, scene *scenes.Scene) {
+	if !s.begun {
+		s.begun, s.first, s.halves = true, x, [2]vec.Vec3{x, x}
+	}
+	share := 1 / (1 + float64(scene.Camera.Lag/2*scene.Time.FPS)) // each is half the lag behind a steadily moving target
+	s.halves[0] = s.halves[0].Lerp(x, share)
+	s.halves[1] = s.halves[1].Lerp(s.halves[0], share)
+}
+
+// lacks returns the frames up to n whose places are needed and not in the track. It reads the track
+// if there are any, because another process may have added rows since.
+func (f *follower) lacks(n int) (frames []int, err error) {
+	for again := f.track == nil; ; again = true {
+		if again {
+			f.keys = f.runner.trackKeys()
+			if f.track, err = f.runner.readTrack(); err != nil {
+				return nil, err
+			}
+		}
+		frames = nil
+		for i := len(f.steady) + 1; i <= n; i++ {
+			if _, _, ok := f.track.place(i, f.keys[i]); !ok {
+				frames = append(frames, i)
+			}
+		}
+		if again || len(frames) == 0 {
+			return frames, nil
+		}
+	}
 }
 
 // target returns the position of the target in frame n, from the track or else from the

@@ -26,13 +26,15 @@ import (
 type frameTable struct {
 	dir    *store.Dir
 	log    *store.Log
-	name   string
+	name   string // of the file
+	of     string // the table that the rows are of: the file itself, or the one that they go to in the end
 	header string
 	key    func(cells []string) (frame, mark string) // of a row
 	rows   map[rowKey][]string
 	last   rowKey // no row has a later key
 	intact bool   // no row of the file is lost
 	clean  bool   // the file has exactly these rows, in order
+	taken  parts  // that have been read for the rows of other runs
 }
 
 type rowKey struct {
@@ -57,14 +59,19 @@ func mark(fingerprint string) string { return fingerprint[:16] }
 // openFrameTable reads the named file, if there is one, as a table with one row per
 // frame: its number, the given columns and the mark of its fingerprint.
 func openFrameTable(dir *store.Dir, name string, columns ...string) (*frameTable, error) {
-	return openTable(dir, name, slices.Concat([]string{"frame"}, columns, []string{"fingerprint"}),
-		func(cells []string) (string, string) { return cells[0], cells[len(cells)-1] })
+	return openTable(dir, name, frameColumns(columns), frameKey)
 }
+
+func frameColumns(columns []string) []string {
+	return slices.Concat([]string{"frame"}, columns, []string{"fingerprint"})
+}
+
+func frameKey(cells []string) (frame, mark string) { return cells[0], cells[len(cells)-1] }
 
 // openTable reads the rows of the file as far as they are recorded. Rows with other
 // columns, of another version of the program, are dropped.
 func openTable(dir *store.Dir, name string, columns []string, key func(cells []string) (frame, mark string)) (*frameTable, error) {
-	t := &frameTable{dir: dir, log: dir.Log(name), name: name, header: strings.Join(columns, ","), key: key, rows: map[rowKey][]string{}}
+	t := &frameTable{dir: dir, log: dir.Log(name), name: name, of: name, header: strings.Join(columns, ","), key: key, rows: map[rowKey][]string{}}
 	if _, err := dir.Stat(name); err != nil { // do not make a file for a lock
 		return t, t.load()
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out/store"
 	"breakwater/sim/gauge"
 	"breakwater/sim/num"
 	"breakwater/sim/registry"
@@ -15,12 +14,12 @@ import (
 // gaugeFolder is the folder of the gauges' files.
 const gaugeFolder = "gauges"
 
-// openGaugeTable reads the file of a gauge, if there is one: rows in the order of their
+// gaugeTable reads the file of a gauge, if there is one: rows in the order of their
 // times. The last two columns are the frame up to which a row was made and the mark of its
 // fingerprint. The row of time 0 belongs to frame 1, although the first step, on the way
 // to frame 2, finds its pressures.
-func openGaugeTable(dir *store.Dir, name string, columns []string) (*frameTable, error) {
-	return openTable(dir, gaugeFolder+"/"+name+".csv", slices.Concat([]string{"time_s"}, columns, []string{"frame", "fingerprint"}),
+func (r *runner) gaugeTable(name string, columns []string) (*frameTable, error) {
+	return r.table(gaugeFolder+"/"+name+".csv", slices.Concat([]string{"time_s"}, columns, []string{"frame", "fingerprint"}),
 		func(cells []string) (string, string) { return cells[len(cells)-2], cells[len(cells)-1] })
 }
 
@@ -56,7 +55,7 @@ func (r *runner) openGauges() (list []*frameTable, err error) {
 		if g, ok := m.Gauge.(gauge.OfGas); ok && r.scene.Gas != nil {
 			columns = g.GasColumns()
 		}
-		s, err := openGaugeTable(r.dir, r.scene.GaugeName(i), columns)
+		s, err := r.gaugeTable(r.scene.GaugeName(i), columns)
 		if err != nil {
 			return nil, err
 		}

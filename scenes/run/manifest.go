@@ -11,8 +11,8 @@ import (
 // Version is the version of the program.
 const Version = "0.1.0"
 
-// manifestName is the file that a run of all frames writes last: if it is there, all the
-// files in it are whole and belong together.
+// manifestName is the file that a run of all frames writes last, once all products of the
+// scene are there: all the files in it are whole and belong together.
 const manifestName = "manifest.json"
 
 // Manifest lists the products of a scene. It depends neither on the machine nor on the
@@ -31,9 +31,13 @@ type Manifest struct {
 	Made        map[stage.Name]int `json:"made"`                   // frames that are there, as the scene is now
 }
 
-// writeManifest lists all files that were made from the scene as it is now,
-// by this run or an earlier one.
+// writeManifest lists all files that were made from the scene as it is now, by this run or an
+// earlier one, if none of its products is missing. So of the commands that make one stage each,
+// the last writes it.
 func (r *runner) writeManifest() error {
+	if !r.allMade() {
+		return nil
+	}
 	s, n := r.scene, r.scene.Time.Frames()
 	m := Manifest{
 		Manifest: store.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
@@ -86,48 +90,41 @@ func (r *runner) writeManifest() error {
 			}
 		}
 	}
-	// Tables are left out where they are not as they were written, and no stage
-	// of this run has made them again.
-	simulated := append(r.gaugeFiles(), statsName)
-	if r.tracks() {
-		simulated = append(simulated, trackName)
-	}
-	for _, t := range []struct {
-		stage stage.Name
-		names []string
-	}{{stage.Sim, simulated}, {stage.Whitewater, []string{whitewaterTable}}, {stage.Mesh, []string{meshFile}}} {
-		for _, name := range t.names {
-			served := t.stage == stage.Mesh && m.Made[stage.Draw] > 0 // and their meshes may not be kept
-			if (m.Made[t.stage] > 0 || served) && r.dir.Intact(name) == nil {
-				names = append(names, name)
-			}
+	names = append(names, r.tableFiles()...)
+	var archives []product
+	for _, a := range r.archives(1, n) {
+		archives = append(archives, a.product)
+		if a.staged() && !slices.ContainsFunc(archives, func(f product) bool { return f.name == r.skyFile().name }) {
+			archives = append(archives, r.skyFile())
 		}
 	}
-	// So do archives.
-	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
-		var files []product
-		for _, a := range r.archives(of[0], of[1]) {
-			files = append(files, a.product)
-			if a.staged() && !slices.ContainsFunc(files, func(f product) bool { return f.name == r.skyFile().name }) {
-				files = append(files, r.skyFile())
-			}
-		}
-		if len(files) > 0 && m.Made[stage.Export] == 0 {
-			m.Stages[string(stage.Export)] = files[0].fingerprint
-			add(stage.Export, of[1]-of[0]+1, files)
-		}
+	if len(archives) > 0 {
+		m.Stages[string(stage.Export)] = archives[0].fingerprint
+		add(stage.Export, n, archives)
 	}
-	// The film shows all frames, or else the frames of this run.
-	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
-		if films := r.filmFiles(of[0], of[1]); len(films) > 0 && m.Made[stage.Film] == 0 {
-			m.Stages[string(stage.Film)] = films[0].fingerprint
-			add(stage.Film, of[1]-of[0]+1, films)
-		}
+	if films := r.filmFiles(1, n); len(films) > 0 {
+		m.Stages[string(stage.Film)] = films[0].fingerprint
+		add(stage.Film, n, films)
 	}
 	if m.Files, err = r.dir.Sum(names...); err != nil {
 		return err
 	}
 	return r.dir.WriteJSON(manifestName, m)
+}
+
+// tableFiles names the tables of a run of all stages.
+func (r *runner) tableFiles() []string {
+	names := append(r.gaugeFiles(), statsName)
+	if r.tracks() {
+		names = append(names, trackName)
+	}
+	if r.scene.Whitewater != nil {
+		names = append(names, whitewaterTable)
+	}
+	if !r.scene.Meshless() {
+		names = append(names, meshFile)
+	}
+	return names
 }
 
 // worstVolume returns the largest volume error of the scene's meshes, or nil without

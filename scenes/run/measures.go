@@ -24,7 +24,7 @@ func (m *measures) tables() []*frameTable { return append([]*frameTable{m.stats}
 
 // openMeasures opens the tables, and takes the rows of frames that are kept
 // from their particles where a table lacks them. todo are the frames that are
-// to be made.
+// to be made. A run of files per frame leaves kept frames to the run of all.
 func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error) {
 	m = &measures{}
 	if m.stats, err = r.statsTable(); err != nil {
@@ -32,6 +32,9 @@ func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error
 	}
 	if m.gauges, err = r.openGauges(); err != nil {
 		return nil, "", err
+	}
+	if r.apart() {
+		return m, "", nil
 	}
 	var lost []string
 	for _, t := range m.tables() {
@@ -45,7 +48,7 @@ func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error
 	}
 	for n := 1; n <= last; n++ {
 		mark := r.keys.Particles[n]
-		if len(lost) == 0 && m.stats.has(n, mark) || slices.Contains(todo, n) || n > r.last && r.fresh(r.particleFiles(n)...) != nil {
+		if m.stats.has(n, mark) && (len(lost) == 0 || m.inParts(n, mark)) || slices.Contains(todo, n) || n > r.last && r.fresh(r.particleFiles(n)...) != nil {
 			continue
 		}
 		f, err := r.readFrame(r.particleFiles(n)[0])
@@ -55,7 +58,7 @@ func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error
 		for _, t := range m.tables() {
 			var rows []string
 			for _, row := range f.Rows {
-				if row.Table == t.name {
+				if row.Table == t.of {
 					rows = append(rows, row.Text)
 				}
 			}
@@ -77,19 +80,26 @@ func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error
 	return m, notice, nil
 }
 
+// inParts reports whether the rows of a frame are in the tables that are not whole because
+// they were in parts of all these tables.
+func (m *measures) inParts(frame int, fingerprint string) bool {
+	at, ok := m.stats.taken.frames[rowKey{frame, mark(fingerprint)}]
+	return ok && !slices.ContainsFunc(m.tables(), func(t *frameTable) bool { return !t.intact && !t.taken.whole[at] })
+}
+
 func (r *runner) statsTable() (*frameTable, error) {
 	columns := stepColumns
 	if r.scene.Gas != nil {
 		columns = gasColumns
 	}
-	return openFrameTable(r.dir, statsName, columns...)
+	return r.frameTable(statsName, columns...)
 }
 
 // add writes the rows that were made on the way to frame n, and returns them: the values
 // of its steps, and what the meters have read. The frames have these fingerprints.
 func (m *measures) add(n int, fingerprints []string, steps []any, meters []*gauge.Meter) (rows []out.Row, err error) {
 	row := m.stats.row(n, fingerprints[n], steps...)
-	rows = append(rows, out.Row{Table: m.stats.name, Text: row})
+	rows = append(rows, out.Row{Table: m.stats.of, Text: row})
 	if err := m.stats.add(row); err != nil {
 		return nil, err
 	}
@@ -102,16 +112,16 @@ func (m *measures) add(n int, fingerprints []string, steps []any, meters []*gaug
 			return nil, err
 		}
 		for _, line := range lines {
-			rows = append(rows, out.Row{Table: g.name, Text: line})
+			rows = append(rows, out.Row{Table: g.of, Text: line})
 		}
 	}
 	return rows, nil
 }
 
-// prune drops the rows of all but the frames with these fingerprints.
-func (m *measures) prune(fingerprints []string) error {
+// settle completes the tables, and drops the rows of all but the frames with these fingerprints.
+func (m *measures) settle(fingerprints []string) error {
 	for _, t := range m.tables() {
-		if err := t.prune(fingerprints); err != nil {
+		if err := t.settle(fingerprints); err != nil {
 			return err
 		}
 	}

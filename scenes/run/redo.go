@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 
 	"breakwater/out/store"
@@ -33,12 +34,19 @@ func Redo(ctx context.Context, s *scenes.Scene, folder string, faults []Fault, r
 			return nil, err
 		}
 	}
-	dir, err := store.OpenRun(folder, runFolders...)
+	dir, err := store.OpenFrames(folder, runFolders...)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	for name, is := range writtenAt(dir) {
+	after, err := writtenAt(dir)
+	if err != nil {
+		return nil, err
+	}
+	for name, is := range after {
+		if path.Dir(name) == store.RecordFolder { // no file of the user's
+			continue
+		}
 		if was, ok := before[name]; !ok || was != is {
 			made = append(made, name)
 		}
@@ -61,9 +69,16 @@ func prepareRedo(s *scenes.Scene, folder string, faults []Fault) (before map[str
 	}
 	_, gone := r.dir.Stat(manifestName)
 	finished = gone == nil || slices.ContainsFunc(faults, func(f Fault) bool { return f.File == manifestName })
-	before = writtenAt(r.dir)
+	if before, err = writtenAt(r.dir); err != nil {
+		return nil, false, err
+	}
 	for _, f := range faults {
-		if f.remove {
+		switch {
+		case path.Dir(f.File) == store.RecordFolder: // its rows are made again for the table
+			if err := r.dir.Forget(f.File); err != nil {
+				return nil, false, err
+			}
+		case f.remove:
 			if err := r.dir.Remove(f.File); err != nil {
 				return nil, false, err
 			}
@@ -76,14 +91,15 @@ func prepareRedo(s *scenes.Scene, folder string, faults []Fault) (before map[str
 type written struct{ size, modified int64 }
 
 // writtenAt returns the versions of all files that have a record and are there.
-func writtenAt(dir *store.Dir) map[string]written {
+func writtenAt(dir *store.Dir) (map[string]written, error) {
 	files := map[string]written{}
-	for _, name := range dir.Names() {
+	names, err := dir.Names()
+	for _, name := range names {
 		if info, err := dir.Stat(name); err == nil {
 			files[name] = written{info.Size(), info.ModTime().UnixNano()}
 		}
 	}
-	return files
+	return files, err
 }
 
 // sameSettings returns an error if the files of frames are not of these settings, but for
@@ -132,7 +148,7 @@ func damagedParts(faults []Fault) (parts []Options) {
 		slices.Sort(frames)
 		for i, n := range frames {
 			if i == 0 || apart && n > frames[i-1]+1 {
-				parts = append(parts, Options{Stages: stages, First: n, PerFrame: true})
+				parts = append(parts, Options{Stages: stages, First: n, PerFrame: true, tables: true})
 			}
 			parts[len(parts)-1].Last = n
 		}

@@ -11,6 +11,7 @@
 //	fingerprints.go    fingerprints of the products of particles, meshes and pictures
 //	attributes.go      attributes of particles and vertices
 //	frame_table.go, stats_sim.go, gauge_rows.go, measures.go   tables with rows of frames
+//	table_parts.go     the rows of runs of files per frame
 //	space.go           memory and disk, before a run
 //	files.go          names of tables and pictures, for other packages
 //	tidy.go, served.go stale files, and meshes that have served
@@ -19,7 +20,7 @@
 //	share.go           particles that two runs have in common
 //	look.go            what of a scene is there
 //	manifest.go, verify.go, redo.go   the list of all files, their check, and its faults made good
-//	camera_follow.go   a camera that follows the liquid
+//	camera_follow.go, camera_path.go   a camera that follows the liquid
 //	script.go          scripts that open a run in other programs
 package run
 
@@ -49,6 +50,7 @@ type Options struct {
 	Film     string          // the path of a further film, in the format of its name alone; "" for the scene's films
 	PerFrame bool            // make files per frame only: no archives
 	Wait     time.Duration   // for files of a stage that another process runs
+	tables   bool            // a run with PerFrame writes to the tables, as other runs do
 	Region   image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
 }
 
@@ -68,7 +70,7 @@ func (o Options) has(name stage.Name) bool {
 // Run makes the products of s, stage by stage, in the folder of opt. Existing frames that
 // were made from the same settings are kept. A stage reads the files of the previous one,
 // so that each can be run on its own. Only a run of all frames, which is no part of a larger
-// one, writes the manifest.
+// one, writes the manifest, and only once all products are there.
 //
 // Several runs, of the same frames or of others, may use a folder at the same time. A run
 // opens the files of its own frames only, and those that they are made from.
@@ -102,8 +104,8 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 	patience := newPatience(opt.Wait)
 	for tries := (tries{}); ; {
 		err := r.stages(ctx)
-		if err == nil && r.complete() && !opt.PerFrame {
-			return r.dir.Alone(r.writeManifest) // of two runs, the last to end lists all
+		if err == nil && r.settles() {
+			return r.dir.Alone(r.writeManifest)
 		}
 		if err == nil {
 			return nil
@@ -187,7 +189,7 @@ func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner,
 		}
 	}
 	r.built.World.Set = particle.Set{Bodies: r.built.World.Bodies} // the stages make their own particles, or read them
-	if r.dir, err = store.OpenRun(opt.Folder(s), runFolders...); err != nil {
+	if r.dir, err = store.OpenFrames(opt.Folder(s), runFolders...); err != nil {
 		return nil, err
 	}
 	r.from, r.to = r.first, r.last
@@ -203,6 +205,12 @@ func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner,
 
 // complete reports whether this run has all frames of the scene.
 func (r *runner) complete() bool { return r.first == 1 && r.last == r.scene.Time.Frames() }
+
+// apart reports whether the rows of this run stay apart from the tables until a run of all frames.
+func (r *runner) apart() bool { return r.opt.PerFrame && !r.opt.tables }
+
+// settles reports whether this run completes the tables, and drops rows of other settings.
+func (r *runner) settles() bool { return r.complete() && !r.opt.PerFrame }
 
 // RangeError says that a range of frames is not in the scene.
 type RangeError struct{ First, Last, Frames int }

@@ -55,7 +55,8 @@ type work struct {
 	lacks func(n int) bool
 	// begin is called once it is known which frames are to be made, and returns a notice
 	// for the user, "" if all is well; nil for nothing.
-	begin func(todo []int) (notice string, err error)
+	begin  func(todo []int) (notice string, err error)
+	before int // frames before the first, which are kept
 	// without reports whether frame n needs no files, now or ever; nil if all do.
 	without func(n int) bool
 	// compute computes frame n and returns a function that writes its files, or nil if it
@@ -95,7 +96,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	for _, n := range notices {
 		r.report(stage.Event{Stage: w.stage, Message: n})
 	}
-	e := stage.Event{Stage: w.stage, What: w.what, Frames: last, Kept: last - first + 1 - len(todo)}
+	e := stage.Event{Stage: w.stage, What: w.what, Frames: last, Kept: w.before + last - first + 1 - len(todo)}
 	r.report(e)
 	if len(todo) > 0 {
 		if err := r.dir.Remove(manifestName); err != nil {
@@ -130,6 +131,19 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	e.Seconds, e.Done = l.Pace.Seconds(), true
 	r.report(e)
 	return nil
+}
+
+// chain returns the frame from which a stage that goes from frame to frame begins. A run of files
+// per frame begins after the last frame before its own that is there, and looks at none before that.
+func (r *runner) chain(files func(n int) []product) int {
+	if !r.apart() {
+		return 1
+	}
+	n := r.first
+	for n > 1 && r.fresh(files(n-1)...) != nil {
+		n--
+	}
+	return n
 }
 
 // inFrame names the frame of an error.

@@ -64,10 +64,10 @@ func (r *runner) mesh(ctx context.Context) error {
 			return m.surface(n, e)
 		},
 	}, r.from, r.to)
-	if err != nil || !r.complete() {
+	if err != nil || !r.settles() {
 		return err
 	}
-	return book.prune(r.keys.Meshes)
+	return book.settle(r.keys.Meshes)
 }
 
 // meshMaker makes the files of the mesh stage.
@@ -79,8 +79,8 @@ type meshMaker struct {
 	next  int          // of both
 }
 
-// lacks reports whether the table has no row of frame n.
-func (m *meshMaker) lacks(n int) bool { return !m.book.has(n, m.keys.Meshes[n]) }
+// lacks reports whether the table has no row of frame n, and this run is to add it.
+func (m *meshMaker) lacks(n int) bool { return !m.apart() && !m.book.has(n, m.keys.Meshes[n]) }
 
 // has reports whether the surface of frame n is there and is not to be made again.
 func (m *meshMaker) has(n int) bool {
@@ -217,7 +217,7 @@ func (m *meshMaker) writeMesh(files []product, f out.Frame, attributes []particl
 }
 
 func (r *runner) meshTable() (*frameTable, error) {
-	return openFrameTable(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "strays", "stray_particles", "cavities", "filled")
+	return r.frameTable(meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "strays", "stray_particles", "cavities", "filled")
 }
 
 // volumeError returns how much larger the volume of m is than the particles' volume,

@@ -83,6 +83,7 @@ volumes = ["spray", "bubbles", "velocity"]`
 	if list, err := os.ReadFile(filepath.Join(dir, "breaking_whitewater.pvd")); err != nil || !strings.Contains(string(list), `"whitewater/breaking_0010.vtp"`) {
 		t.Errorf("the list is %.300s, %v", list, err)
 	}
+	runBreaking(t, dir, all)
 	manifest, err := os.ReadFile(filepath.Join(dir, manifestName))
 	if err != nil {
 		t.Fatal(err)

@@ -47,12 +47,13 @@ func (r *runner) sim(ctx context.Context) error {
 	var track *frameTable // nil unless the camera follows the particles
 	var places []string   // the keys of its rows
 	l := &simulation{runner: r, medium: r.medium()}
+	begin := r.chain(r.particleFiles)
 	err := r.run(ctx, work{
-		stage: stage.Sim, files: r.particleFiles,
+		stage: stage.Sim, files: r.particleFiles, before: begin - 1,
 		begin: func(todo []int) (notice string, err error) {
 			if found, notice, err = r.openMeasures(todo); err == nil && r.tracks() {
 				places = r.trackKeys()
-				track, err = r.completeTrack(todo)
+				track, err = r.completeTrack(begin, todo)
 			}
 			return notice, err
 		},
@@ -74,16 +75,19 @@ func (r *runner) sim(ctx context.Context) error {
 			}
 			return nil, r.writeFrame(r.particleFiles(n), f)
 		},
-	}, 1, r.last)
-	if err != nil || !r.complete() {
+	}, begin, r.last)
+	if err == nil && r.apart() && track != nil {
+		err = r.completePath(track, places)
+	}
+	if err != nil || !r.settles() {
 		return err
 	}
 	if track != nil {
-		if err := track.prune(places); err != nil {
+		if err := track.settle(places); err != nil {
 			return err
 		}
 	}
-	return found.prune(r.keys.Particles)
+	return found.settle(r.keys.Particles)
 }
 
 func (r *runner) particleFiles(n int) []product {

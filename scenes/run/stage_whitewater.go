@@ -35,10 +35,11 @@ func (r *runner) whitewater(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	lacks := func(n int) bool { return !table.has(n, r.keys.Parcels[n]) }
+	lacks := func(n int) bool { return !r.apart() && !table.has(n, r.keys.Parcels[n]) }
 	m := &mixture{runner: r}
+	begin := r.chain(r.whitewaterFiles)
 	err = r.run(ctx, work{
-		stage: stage.Whitewater, files: r.whitewaterFiles,
+		stage: stage.Whitewater, files: r.whitewaterFiles, before: begin - 1,
 		from: func(n int) []product { return append(r.particleFiles(max(1, n-1)), r.particleFiles(n)...) }, fromWhat: stage.Sim,
 		lacks: lacks,
 		begin: func(todo []int) (notice string, err error) {
@@ -76,11 +77,11 @@ func (r *runner) whitewater(ctx context.Context) error {
 				return r.writeFrame(files[1:], out.Frame{Index: n, Time: e.Time, State: state})
 			}, nil
 		},
-	}, 1, r.last)
-	if err != nil || !r.complete() {
+	}, begin, r.last)
+	if err != nil || !r.settles() {
 		return err
 	}
-	return table.prune(r.keys.Parcels)
+	return table.settle(r.keys.Parcels)
 }
 
 // whitewaterFiles names the whitewater of frame n: the particles that are shown as spray,
@@ -96,7 +97,7 @@ func (r *runner) whitewaterFiles(n int) []product {
 }
 
 func (r *runner) whitewaterRows() (*frameTable, error) {
-	return openFrameTable(r.dir, whitewaterTable, "time_s", "parcels", "airborne_particles",
+	return r.frameTable(whitewaterTable, "time_s", "parcels", "airborne_particles",
 		"spray_m3", "foam_m3", "bubbles_m3", "mist_m3",
 		"air_entrained_m3", "air_burst_m3", "air_out_m3",
 		"sprayed_m3", "landed_m3", "clung_m3", "evaporated_m3", "spray_out_m3")

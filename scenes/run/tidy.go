@@ -233,6 +233,9 @@ func (r *runner) foretell() error {
 // that this program has not made.
 func (r *runner) foreignTables() (names []string, err error) {
 	all := []string{manifestName}
+	if r.apart() { // it writes no tables
+		return r.foreignOf(all)
+	}
 	if r.opt.has(stage.Sim) {
 		all = slices.Concat(all, []string{statsName}, r.gaugeFiles())
 		if r.tracks() {
@@ -245,6 +248,11 @@ func (r *runner) foreignTables() (names []string, err error) {
 	if r.opt.has(stage.Mesh) {
 		all = append(all, meshFile)
 	}
+	return r.foreignOf(all)
+}
+
+// foreignOf lists those of the files that this program has not made.
+func (r *runner) foreignOf(all []string) (names []string, err error) {
 	for _, name := range all {
 		info, err := r.dir.Stat(name)
 		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || r.dir.Recorded(name) {

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +74,7 @@ func (v *Verified) Bad() (n int) {
 // their contents and with the manifest. It compares the tables with the files of frames,
 // which hold their rows or have the fingerprints of their rows. It needs no scene.
 func Verify(ctx context.Context, folder string, opt VerifyOptions) (*Verified, error) {
-	dir, err := store.OpenRun(folder, runFolders...)
+	dir, err := store.OpenFrames(folder, runFolders...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,10 @@ func Verify(ctx context.Context, folder string, opt VerifyOptions) (*Verified, e
 	if err := v.readTables(); err != nil {
 		return nil, err
 	}
-	names := dir.Names()
+	names, err := dir.Names()
+	if err != nil {
+		return nil, err
+	}
 	for name := range v.listed {
 		names = append(names, name)
 	}
@@ -127,17 +130,12 @@ type verification struct {
 	done int
 }
 
-// frameNumber is the end of the name of a frame's file.
-var frameNumber = regexp.MustCompile(`_([0-9]{4,})\.[^/_]*$`)
-
-// frameOf returns the frame of a file, 0 for a file of all frames.
+// frameOf returns the frame of a file, 0 for a file of all frames or of several.
 func frameOf(name string) int {
-	m := frameNumber.FindStringSubmatch(name)
-	if m == nil || path.Dir(name) == "." {
+	if path.Dir(name) == store.RecordFolder {
 		return 0
 	}
-	n, _ := strconv.Atoi(m[1])
-	return n
+	return store.FrameOf(name)
 }
 
 // asked reports whether a frame is to be verified.
@@ -186,13 +184,20 @@ func (v *verification) readTables() error {
 	for _, e := range entries {
 		names = append(names, path.Join(gaugeFolder, e.Name()))
 	}
+	parts := map[string][]string{}
+	if !v.Finished { // then rows may be in the parts that tasks have made
+		if parts, err = partRows(v.dir); err != nil {
+			return err
+		}
+		names = slices.AppendSeq(names, maps.Keys(parts))
+	}
 	for _, name := range names {
 		text, _, err := v.dir.Log(name).Read()
 		if err != nil {
 			return err
 		}
 		lines := map[string]bool{}
-		for line := range strings.Lines(string(text)) {
+		for _, line := range slices.AppendSeq(parts[name], strings.Lines(string(text))) {
 			line = strings.TrimSuffix(line, "\n")
 			lines[line] = true
 			first, _, _ := strings.Cut(line, ",")
