@@ -241,6 +241,9 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			sums, ok := blk.Add(i, &p.positions, volume, &scratch.Scratch)
 			share, wall := wallShare(scratch.walls, w.X[i])
+			if w.placed {
+				wall = limitedWall(wall, p.h)
+			}
 			if len(scratch.near) > 0 {
 				share, wall = blk.addCouplings(p.rigid, scratch.near, int32(i-lo), w.X[i], share, wall)
 			}
@@ -424,6 +427,21 @@ func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4)
 		}
 	}
 	return share, Vec4{X: float32(grad.X), Y: float32(grad.Y), Z: float32(grad.Z), S: float32(rate)}
+}
+
+// steepestWall bounds ½h|∇λ| of walls in isph. At a flat wall it is 1 for the first layer of a
+// lattice, and 1.7 where three walls meet. Inside a thin wall that moves, where faces add up, it can
+// be ten times as much, and pressure then throws particles out at many times the speed of the wall.
+const steepestWall = 3
+
+// limitedWall returns the terms of the walls of a particle within this bound.
+func limitedWall(wall Vec4, h float32) Vec4 {
+	l2 := dotVec(&wall, &wall) * h * h / 4
+	if l2 <= steepestWall*steepestWall {
+		return wall
+	}
+	f := float32(steepestWall / math.Sqrt(float64(l2)))
+	return Vec4{X: f * wall.X, Y: f * wall.Y, Z: f * wall.Z, S: f * wall.S}
 }
 
 // pressureAccel sets a to the acceleration by pressure of the particles of

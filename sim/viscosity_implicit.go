@@ -51,12 +51,15 @@ const implicitCost = 4
 // allow.
 func boundedDt(w *World, dt float64) float64 {
 	forced := min(dt, forcedDt(w))
-	explicit := 1 / (1/w.viscousDt() + forceRate(w))
+	explicit := explicitDt(w)
 	if forced < implicitCost*explicit {
 		return min(forced, explicit)
 	}
 	return forced
 }
+
+// explicitDt returns the longest step with the explicit sum of viscosity beside the other forces.
+func explicitDt(w *World) float64 { return 1 / (1/w.viscousDt() + forceRate(w)) }
 
 // viscosityIsStiff reports whether viscosity is too much for an explicit step of dt
 // beside the other forces.

@@ -24,6 +24,8 @@ max = [0.3, 0.3, 0.3]
 [[wall]]
 kind = "box"
 max = [0.6, 0.8, 0.3]
+[solver]
+kind = "iisph" # 27 particles are too few for isph
 [mesh]
 keep = "every 9th"
 [picture]

@@ -28,7 +28,7 @@ type foamSeen struct {
 // The programs have the foam of each vertex, and draw the liquid whiter where it is.
 func TestScriptFoam(t *testing.T) {
 	longtest.Only(t)
-	settings := "air = 3\ndetail = 40\nformats = [\"ply\"]\n[mesh]\nformats = [\"plymesh\"]\nattributes = [\"foam\", \"vorticity\"]\n[look]\nkind = \"lava\"\n"
+	settings := "air = 8\ndetail = 40\nformats = [\"ply\"]\n[mesh]\nformats = [\"plymesh\"]\nattributes = [\"foam\", \"vorticity\"]\n[look]\nkind = \"lava\"\n"
 	text := strings.NewReplacer("{}", settings, "duration = 0.5\nfps = 20", "duration = 1\nfps = 10").Replace(breakingScene)
 	s, err := scenes.Read("shot.toml", []byte(text))
 	if err != nil {

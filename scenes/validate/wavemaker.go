@@ -45,7 +45,8 @@ func newWavemaker(depth, dt float64) *wavemaker {
 	m := &wavemaker{dt, make([]phasor, n), make([]phasor, n), make([]phasor, n), make([]float64, n)}
 	for i := range n {
 		k := makerNumber(i)
-		tanh := math.Tanh(k * depth)
+		sinh, cosh := hyperbolic(k * depth)
+		tanh := sinh / cosh
 		omega := math.Sqrt(9.81 * k * tanh)
 		m.turn[i], m.halfTurn[i] = rotation(omega*dt), rotation(omega*dt/2)
 		m.weight[i] = 2 / math.Pi * tanh / k * makerWidth
