@@ -57,7 +57,7 @@ func couette(y, t float64) float64 {
 }
 
 // channel compares the speeds with the exact ones at several times. The steps are short
-// enough for viscosity as an explicit sum. In longer steps, which the solver takes if
+// enough for viscosity as an explicit sum. In longer steps, which iisph takes if
 // allowed, viscosity is solved for, by a form that is a few percent too strong at the
 // plates. The result reports its final error too.
 func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*Result, error) {
@@ -70,8 +70,8 @@ func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*R
 	right := figure.Curve{Name: "exact"}
 	var got []figure.Curve
 	var measures []Measure
-	run := func(longest float64, each func(w *sim.World, t, off float64)) (*sim.World, error) {
-		w, s := plates(d, force, plate), usual()
+	run := func(s sim.Solver, longest float64, each func(w *sim.World, t, off float64)) (*sim.World, error) {
+		w := plates(d, force, plate)
 		if err := w.Init(); err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*R
 		}
 		return w, nil
 	}
-	w, err := run(0.1*d*d/channelNu, func(w *sim.World, t, off float64) {
+	w, err := run(usual(), 0.1*d*d/channelNu, func(w *sim.World, t, off float64) {
 		name := fmt.Sprintf("t = %g s", t)
 		dots := figure.Curve{Name: name, Dots: true}
 		for k := range 51 {
@@ -108,10 +108,10 @@ func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*R
 		return nil, err
 	}
 	last := 0.
-	if _, err := run(math.Inf(1), func(_ *sim.World, _, off float64) { last = off }); err != nil {
+	if _, err := run(newSolver("iisph"), math.Inf(1), func(_ *sim.World, _, off float64) { last = off }); err != nil {
 		return nil, err
 	}
-	measures = append(measures, curve("the last, with implicit viscosity", last, noGoal))
+	measures = append(measures, curve("the last, with the implicit viscosity of iisph", last, noGoal))
 	panel := figure.Panel{
 		Name: "speed", X: figure.Axis{Label: "height y/L"}, Y: figure.Axis{Label: "speed u/V, V the highest"},
 		Curve: append([]figure.Curve{right}, got...),

@@ -69,7 +69,7 @@ type Measure struct {
 }
 
 // Met reports whether the error is within the goal.
-func (m *Measure) Met() bool { return !(m.Error > m.Goal) }
+func (m *Measure) Met() bool { return m.Error <= m.Goal || m.Goal == noGoal }
 
 // Met reports whether every measure is within its goal.
 func (r *Result) Met() bool {

@@ -61,6 +61,13 @@ func Pow(x, y float64) float64 {
 	if x == 0 && y > 0 {
 		return 0
 	}
+	if x < 0 && y == math.Floor(y) {
+		p := Exp(y * math.Log(-x))
+		if math.Mod(y, 2) != 0 {
+			return -p
+		}
+		return p
+	}
 	return Exp(y * math.Log(x))
 }
 

@@ -47,7 +47,7 @@ func TestPow(t *testing.T) {
 			t.Errorf("10 to the power of %d is off by %g", n, off)
 		}
 	}
-	if Pow(0, 0.5) != 0 || Pow(-2, 3) != -8 || !math.IsNaN(Pow(-2, 0.5)) {
+	if Pow(0, 0.5) != 0 || Pow(-2, 3) != -8 || Pow(-1, 79) != -1 || Pow(-1, 80) != 1 || !math.IsNaN(Pow(-2, 0.5)) {
 		t.Error("the powers of 0 and −2 are wrong")
 	}
 }
