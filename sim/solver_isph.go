@@ -80,11 +80,19 @@ func (s *ISPH) acting(w *World) Solver {
 const toleranceRatio = 10
 
 // dampedByViscosity reports whether viscosity alone would make the steps of a liquid at rest
-// shorter. It stops particles that vibrate against their neighbours within few steps.
+// shorter. It stops particles that vibrate against their neighbours within few steps. A closed
+// liquid may have no weight: there the Reynolds number of a spacing decides.
 func dampedByViscosity(w *World) bool {
+	if w.Closed {
+		return w.Speed*w.Spacing < creeping*w.viscosity()
+	}
 	g := w.Gravity.Len()
-	return g > 0 && !w.Closed && w.viscousDt() < restStep*math.Sqrt(w.Spacing/g)
+	return g > 0 && w.viscousDt() < restStep*math.Sqrt(w.Spacing/g)
 }
+
+// creeping is a Reynolds number of a spacing below which viscosity governs the flow between
+// particles.
+const creeping = 0.1
 
 // capillary reports whether surface tension dominates the pressure in the liquid: all of it is
 // below σ/d, as in a drop with a radius above two spacings. The difference form of the
