@@ -75,7 +75,7 @@ func TestExit(t *testing.T) {
 		{"validate dam-brake", exitUsage, "couette, crow, dam-break, dam-energy"},
 		{"validate hydrostatic --quick --threads 5000", exitUsage, "1 to 1024"},
 		{"validate --solver iisphh", exitUsage, "unknown solver \"iisphh\" (have"},
-		{"validate hydrostatic --solver wcsph", exitUsage, "the case hydrostatic has a solver of its own"},
+		{"validate vortex-ring --solver wcsph", exitUsage, "the case vortex-ring has a solver of its own"},
 
 		{"figure kernel", exitUsage, "gauges, gradients"},
 		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},

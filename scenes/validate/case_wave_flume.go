@@ -24,12 +24,12 @@ func init() {
 //	a = A 2 (cosh 2kH − 1)/(sinh 2kH + 2kH);
 //
 // see Dean and Dalrymple, Water Wave Mechanics for Engineers and Scientists, 1991, eq. 6.25.
-// The waves have not come back from the end of the flume when they are measured.
+// The first waves that the end of the flume reflects arrive at the farther gauge as it is read.
 func waveFlume(r *Run) (*Result, error) {
 	first, last := 1., r.pick(4, 2) // gauges, wavelengths from the piston
 	periods := int(r.pick(11, 6))
 	parts := [2]float64{r.pick(70, 36), r.pick(140, 60)}
-	theory, exact := flumeTheory(periods, first, last)
+	theory, exact := flumeTheory(last+1.5, periods, first, last)
 	wantNear, _, wantRatio, wantPhase := theory.gauged()
 	var d, less, late [2]float64
 	var worlds [2]*sim.World
@@ -67,23 +67,24 @@ func (x *flumeRun) gauged() (near, far, ratio, phase float64) {
 }
 
 // flumeTheory returns what linear theory gives of the flume at the gauges, and the height of the
-// surface at the end, m, over m, from the piston to the farther gauge.
-func flumeTheory(periods int, near, far float64) (*flumeRun, series) {
+// surface at the end, m, over m. Lengths and the places of the gauges are in wavelengths.
+func flumeTheory(length float64, periods int, near, far float64) (*flumeRun, series) {
 	const sub = 16 // steps between readings
 	period := 2 * math.Pi / flumeFrequency()
 	piston := flumePiston()
 	x, surface := &flumeRun{}, series{}
+	length *= flumeLength
 	dt := period / (wavePart * sub)
 	w := newWavemaker(flumeDepth, dt)
 	for i := range periods * wavePart * sub {
 		_, rate := piston.Oscillation(float64((float64(i) + 0.5) * dt))
 		w.step(float64(rate * piston.Amplitude.X))
 		if (i+1)%sub == 0 {
-			x.near, x.far = append(x.near, w.height(near*flumeLength)), append(x.far, w.height(far*flumeLength))
+			x.near, x.far = append(x.near, w.heightIn(length, near*flumeLength)), append(x.far, w.heightIn(length, far*flumeLength))
 		}
 	}
-	for at := 0.; at <= far*flumeLength; at += 0.02 {
-		surface.add(at, w.height(at))
+	for at := 0.; at <= length; at += 0.02 {
+		surface.add(at, w.heightIn(length, at))
 	}
 	return x, surface
 }

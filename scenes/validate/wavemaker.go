@@ -64,7 +64,13 @@ func (m *wavemaker) step(u float64) {
 	}
 }
 
-// height returns the height of the surface at x, m.
+// heightIn returns the height of the surface at x in a flume of the given length, m. The wall at
+// its end reflects the waves. They have not come back to the piston and from there to x again.
+func (m *wavemaker) heightIn(length, x float64) float64 {
+	return m.height(x) + m.height(2*length-x)
+}
+
+// height returns the height of the surface at x in a flume without end, m.
 func (m *wavemaker) height(x float64) (sum float64) {
 	for i, s := range m.state {
 		sum += float64(m.weight[i] * s.cos * math.Cos(makerNumber(i)*x))
