@@ -13,8 +13,8 @@ type arrangement struct {
 
 const (
 	// evenShare is the share of an averaged error of the density that a step corrects. With
-	// 0.1 standing waves lose more of their height. With 0.3, and a relativeShift of 40, they
-	// lose less, but a column that collapses gains twice as much energy.
+	// 0.1 standing waves lose a fifth of their height in ten periods, at 50 particles per
+	// wavelength. With 0.3 they gain a tenth.
 	evenShare = 0.2
 
 	// closedShare is the share of this correction in a closed liquid. There vortices stretch the

@@ -32,7 +32,7 @@ import (
 // what the upper half of a lattice has (surfaceAlong, surfaceAcross). With the conservative form
 // there, the outermost layer of water at rest moved several times as fast as the water below, and
 // where the surface meets a wall the corners of a tank started to flow. The background pressure
-// is half there, because the pressure itself is no higher, and none beside walls.
+// is halved there, where the pressure is low, and absent beside walls.
 //
 // The sum of the difference form over all pairs is not 0. So the momentum of a liquid that
 // walls support is conserved up to the error of the gradient, and not to rounding; for others

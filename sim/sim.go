@@ -88,7 +88,7 @@ type World struct {
 	buffers           inflow.Buffers // of the inflows
 	corrected         bool           // whether pressure gradients are corrected
 	along             bool           // whether the solver corrects the pressure along walls
-	placed            bool           // whether the pressure of a particle beside a wall belongs to its place
+	placed            bool           // whether isph solves: the pressure of a particle beside a wall belongs to its place, and walls are limited
 	energy            account
 }
 

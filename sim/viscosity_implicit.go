@@ -65,7 +65,7 @@ func explicitDt(w *World) float64 { return 1 / (1/w.viscousDt() + forceRate(w)) 
 // beside the other forces.
 func viscosityIsStiff(w *World, dt float64) bool {
 	const rounding = 1e-9
-	return w.viscosity() > 0 && (dt*(1/w.viscousDt()+forceRate(w)) > 1+rounding || dragIsStiff(w, dt))
+	return w.viscosity() > 0 && (dt > (1+rounding)*explicitDt(w) || dragIsStiff(w, dt))
 }
 
 // solve changes the velocities, w's and p's, as viscosity does in dt, to

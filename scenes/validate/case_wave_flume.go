@@ -19,7 +19,7 @@ func init() {
 // waveFlume makes waves of length 2 m in water 0.5 m deep, with a piston that starts from rest.
 // Gauges measure amplitude and phase, one wavelength and four from the piston. Linear theory gives
 // both for the same time (see wavemaker). Viscosity takes less than 1e-4 of the amplitude. With A
-// the amplitude of the piston, that of a steady train of waves is
+// the amplitude of the piston, a steady train of waves has the amplitude
 //
 //	a = A 2 (cosh 2kH − 1)/(sinh 2kH + 2kH);
 //
