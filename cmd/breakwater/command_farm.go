@@ -266,7 +266,7 @@ func (c *farmCancel) Run(con *console) error {
 
 type farmTask struct {
 	farmFolder
-	IDs       []string `arg:"" name:"id" help:"Name of the task, as farm/plan.json has it; or several, of which --index-from chooses one."`
+	IDs       []string `arg:"" name:"id" help:"Name of the task, as farm status shows it; or several, of which --index-from chooses one."`
 	IndexFrom string   `name:"index-from" group:"run" placeholder:"VARIABLE" help:"Environment variable that says which task to run, counted from 0, such as JOB_COMPLETION_INDEX."`
 	OpenJD    bool     `name:"openjd" group:"output" xor:"tell" help:"Print progress on standard output as programs of Open Job Description read it."`
 	commonFlags

@@ -33,6 +33,7 @@ func TestShareNamespaces(t *testing.T) {
 // TestOpens counts the files that tasks of the last frames open, and their bytes, in a film and in one
 // of four times as many frames. They are the same in both: the files of the task's own frames, and
 // the records and rows of these and a few others. A camera that follows the liquid changes nothing.
+// The same holds for tasks of a farm, which read the plan as well.
 func TestOpens(t *testing.T) {
 	longtest.Only(t)
 	type opened struct {
@@ -66,6 +67,33 @@ func TestOpens(t *testing.T) {
 				task := stages + " " + force
 				got[task] = count(t, out, func() { do(t, args...) })
 				t.Logf("%d frames, %s: %+v", frames, task, got[task])
+			}
+		}
+		plan := append([]string{"farm", "plan"}, append(of[:len(of)-1:len(of)-1], "--engine=shell", "--trial=0", "--cpus=1", "--chunk=2", fmt.Sprintf("--segments=%d", frames/2))...)
+		if code, _, stderr := call(t, plan...); code != exitDone {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		for _, task := range []string{fmt.Sprintf("sim-%d", frames/2), fmt.Sprintf("frames-%d-%d", frames-1, frames)} {
+			kind, _, _ := strings.Cut(task, "-")
+			for _, made := range []string{"made", "kept"} {
+				if made == "made" {
+					for _, folder := range []string{"particles", "surface", "mesh", "frames"} {
+						if kind == "sim" != (folder == "particles") {
+							continue
+						}
+						files, err := filepath.Glob(filepath.Join(out, folder, fmt.Sprintf("*%d.*", frames)))
+						if err != nil || len(files) == 0 {
+							t.Fatalf("%s has %q: %v", folder, files, err)
+						}
+						for _, file := range files {
+							if err := os.Remove(file); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+				}
+				got["farm task "+kind+" "+made] = count(t, out, func() { do(t, "farm", "task", out, task) })
+				t.Logf("%d frames, %s %s: %+v", frames, task, made, got["farm task "+kind+" "+made])
 			}
 		}
 		if first == nil {

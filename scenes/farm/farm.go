@@ -43,7 +43,7 @@ const (
 )
 
 // Plan is the run of a scene as tasks, or of all variants of a wedge. Tasks come after those
-// that they depend on.
+// that they depend on. The file of a plan has no list of them: its size does not grow with the film.
 type Plan struct {
 	Name       string `json:"name"`       // of the scene or the wedge
 	Films      []Film `json:"films"`      // of the scene, or of the variants
@@ -54,9 +54,10 @@ type Plan struct {
 	CPUs       int    `json:"cpus"`   // processors of a task
 	Memory     int64  `json:"memory"` // of a task, bytes
 	Disk       int64  `json:"disk"`   // of all files, bytes
-	Tasks      []Task `json:"tasks"`
 
 	Summary *wedge.Summary `json:"summary,omitempty"` // of a wedge
+
+	Tasks []Task `json:"-"` // follow from the rest; see divide
 }
 
 // Film is a scene that a plan runs.
@@ -68,9 +69,14 @@ type Film struct {
 	Shares      string `json:"shares,omitempty"` // the folder of the film whose particles it has
 	Costs       Costs  `json:"costs"`            // on the planning machine, without a farm
 
-	scene    *scenes.Scene // of a plan that New has made
-	keys     *scenes.Keys
-	segments int
+	Segments  int          `json:"segments"`         // of the simulation
+	Chunk     int          `json:"chunk"`            // frames that a task meshes and draws
+	Simulates []stage.Name `json:"simulates"`        // stages of a segment
+	Draws     []stage.Name `json:"draws"`            // stages of a chunk
+	Tracks    bool         `json:"tracks,omitempty"` // its camera has a path that depends on the particles
+
+	scene *scenes.Scene // of a plan that New has made
+	keys  *scenes.Keys
 }
 
 // Task is a part of a run, in a process of its own.
@@ -159,17 +165,28 @@ func Read(out string) (*Plan, error) {
 	if err := json.Unmarshal(data, p); err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", file, err)
 	}
-	return p, p.check(file)
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w; plan again", file, err)
+	}
+	p.divide()
+	return p, nil
 }
 
-// check returns an error if the plan is not one that New makes.
-func (p *Plan) check(path string) error {
-	seen := map[string]bool{}
-	for _, t := range p.Tasks {
-		if t.Film < 0 || t.Film >= len(p.Films) || !taskID.MatchString(t.ID) || seen[t.ID] || slices.ContainsFunc(t.After, func(id string) bool { return !seen[id] }) {
-			return fmt.Errorf("%s: task %q has a bad name, occurs twice, or comes before a task that it depends on; plan again", path, t.ID)
+// check returns an error if the plan cannot be divided.
+func (p *Plan) check() error {
+	if len(p.Films) == 0 || p.CPUs < 1 || p.Processors < 1 {
+		return errors.New("it lacks films or processors")
+	}
+	for i, f := range p.Films {
+		if f.Frames < 1 || f.Segments < 1 || f.Segments > f.Frames || f.Chunk < 1 || len(f.Simulates) == 0 || len(f.Draws) == 0 {
+			return fmt.Errorf("film %d has %d frames in %d segments and chunks of %d", i+1, f.Frames, f.Segments, f.Chunk)
 		}
-		seen[t.ID] = true
+		if f.Shares == "" {
+			continue
+		}
+		if other := p.shared(i); other < 0 || p.Films[other].Segments != f.Segments || p.Films[other].Frames != f.Frames {
+			return fmt.Errorf("film %d cannot have the particles of %s", i+1, f.Shares)
+		}
 	}
 	return nil
 }

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -38,6 +41,22 @@ func example(t *testing.T, fps string, opt Options, e scenes.Estimate) (*Plan, *
 	return p, s
 }
 
+// taskID is how the names of tasks look, which are words of shell scripts.
+var taskID = regexp.MustCompile(`^(v[0-9]+-)?[a-z]+(-[0-9]+)*$`)
+
+// inOrder returns an error if a task has a bad name, occurs twice, or comes before one that it
+// depends on.
+func inOrder(p *Plan) error {
+	seen := map[string]bool{}
+	for _, t := range p.Tasks {
+		if t.Film < 0 || t.Film >= len(p.Films) || !taskID.MatchString(t.ID) || seen[t.ID] || slices.ContainsFunc(t.After, func(id string) bool { return !seen[id] }) {
+			return fmt.Errorf("task %+v is out of order", t)
+		}
+		seen[t.ID] = true
+	}
+	return nil
+}
+
 // TestNew divides films: each frame is simulated once, in order, and then meshed and drawn
 // once, by tasks that come after those that they depend on.
 func TestNew(t *testing.T) {
@@ -46,7 +65,7 @@ func TestNew(t *testing.T) {
 		segments, chunk int
 	}{{"", 0, 0}, {"", 1, 1}, {"", 4, 7}, {"", 1000, 1000}, {"1000", 2, 1}} {
 		p, s := example(t, c.fps, Options{Engine: "shell", Segments: c.segments, Chunk: c.chunk}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
-		if err := p.check("plan"); err != nil {
+		if err := errors.Join(p.check(), inOrder(p)); err != nil {
 			t.Errorf("%v: %v", c, err)
 		}
 		n := s.Time.Frames()
@@ -234,19 +253,57 @@ func TestRead(t *testing.T) {
 	if _, err := Read(out); err == nil || !strings.Contains(err.Error(), "has no plan") {
 		t.Error(err)
 	}
+	const film = `{"folder": "a", "frames": 4, "segments": 2, "chunk": 1, "simulates": ["sim"], "draws": ["draw"]`
 	for text, want := range map[string]string{
-		"{": "plan again",
-		`{"films": [{}], "tasks": [{"id": "$(rm)"}]}`:                                       "bad name",
-		`{"films": [{}], "tasks": [{"id": "a"}, {"id": "a"}]}`:                              "twice",
-		`{"films": [{}], "tasks": [{"id": "a", "after": ["b"]}, {"id": "b"}]}`:              "depends on",
-		`{"films": [{}], "tasks": [{"id": "sim-1"}, {"id": "finish", "after": ["sim-1"]}]}`: "",
+		"{":                             "plan again",
+		`{"cpus": 1, "processors": 1}`:  "lacks films",
+		`{"films": [` + film + `}]}`:    "processors",
+		`{"films": [{"frames": 1e99}]}`: "plan again",
+		`{"cpus": 1, "processors": 1, "films": [{"frames": 4, "segments": 5, "chunk": 1, "simulates": ["sim"], "draws": ["draw"]}]}`: "5 segments",
+		`{"cpus": 1, "processors": 1, "films": [{"frames": 4, "segments": 2, "chunk": 0, "simulates": ["sim"], "draws": ["draw"]}]}`: "chunks of 0",
+		`{"cpus": 1, "processors": 1, "films": [` + film + `, "shares": "b"}]}`:                                                      "the particles of b",
+		`{"cpus": 1, "processors": 1, "films": [` + film + `}, ` + film + `, "shares": "a"}]}`:                                       "",
 	} {
 		if err := os.WriteFile(filepath.Join(out, Folder, planFile), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(out); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		p, err := Read(out)
+		if (err == nil) != (want == "") || err != nil && !(strings.Contains(err.Error(), want) && strings.Contains(err.Error(), "plan again")) {
 			t.Errorf("%s: %v", text, err)
 		}
+		if err == nil {
+			if err := inOrder(p); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestReadDivides reads plans of a short and a long film: the tasks are as New made them, and the
+// file of the longer film is not larger.
+func TestReadDivides(t *testing.T) {
+	var sizes []int64
+	for _, fps := range []string{"", "1000"} {
+		p, _ := example(t, fps, Options{Engine: "shell", Segments: 7, Chunk: 2, CPUs: 3}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+		out := t.TempDir()
+		if _, err := p.Write(out); err != nil {
+			t.Fatal(err)
+		}
+		read, err := Read(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(read.Tasks, p.Tasks) {
+			t.Errorf("%d tasks read, %d made, or others", len(read.Tasks), len(p.Tasks))
+		}
+		info, err := os.Stat(filepath.Join(out, Folder, planFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, info.Size())
+	}
+	if sizes[1] > sizes[0]+10 { // digits
+		t.Errorf("plans have %d bytes", sizes)
 	}
 }
 
@@ -286,7 +343,7 @@ func TestNewWedge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.check("plan"); err != nil {
+	if err := errors.Join(p.check(), inOrder(p)); err != nil {
 		t.Error(err)
 	}
 	tasks := map[string]Task{}

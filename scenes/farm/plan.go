@@ -3,7 +3,6 @@ package farm
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"runtime"
 	"slices"
 
@@ -42,9 +41,6 @@ func pieces(seconds float64) int {
 	return max(1, min(fewPieces, int(seconds/leastSeconds)))
 }
 
-// taskID is how the names of tasks look, which are words of shell scripts.
-var taskID = regexp.MustCompile(`^(v[0-9]+-)?[a-z]+(-[0-9]+)*$`)
-
 // Inputs are the films to plan: of a scene, or of the variants of a wedge.
 type Inputs struct {
 	Name    string // of the scene or the wedge
@@ -78,11 +74,60 @@ func New(in Inputs, opt Options) (*Plan, error) {
 		return nil, err
 	}
 	for i := range in.Films {
-		if err := p.add(&in.Films[i], opt, len(in.Films) > 1); err != nil {
+		if err := p.add(&in.Films[i], opt); err != nil {
 			return nil, err
 		}
 	}
-	if in.Summary != nil {
+	p.divide()
+	return p, nil
+}
+
+// add adds a film to the plan, and decides into how many segments and chunks it is divided.
+func (p *Plan) add(in *Input, opt Options) error {
+	s, e := in.Scene, &in.Costs
+	f := Film{Folder: in.Folder, Frames: s.Time.Frames(), Costs: in.Costs, Tracks: s.Tracks(), Segments: opt.Segments, Chunk: opt.Chunk, scene: s}
+	f.Simulates, f.Draws = []stage.Name{stage.Sim, stage.Whitewater}, []stage.Name{stage.Mesh, stage.Export, stage.Draw}
+	if s.Whitewater == nil {
+		f.Simulates = f.Simulates[:1]
+	}
+	if s.Meshless() {
+		f.Draws = f.Draws[1:]
+	}
+	var err error
+	if f.keys, err = s.Keys(); err != nil {
+		return err
+	}
+	f.Fingerprint = last(f.keys)
+	n := f.Frames
+	if f.Segments == 0 {
+		f.Segments = pieces((e.Sim + e.Whitewater) * p.share())
+	}
+	f.Segments = max(1, min(f.Segments, n))
+	if same := slices.IndexFunc(p.Films, func(other Film) bool { return slices.Equal(other.keys.Particles, f.keys.Particles) }); same >= 0 {
+		f.Shares, f.Segments = p.Films[same].Folder, p.Films[same].Segments
+	}
+	if f.Chunk == 0 {
+		all := (e.Mesh + e.Draw) * p.share()
+		f.Chunk = int(math.Ceil(float64(n) / max(float64(pieces(all)), all/mostSeconds)))
+	}
+	f.Chunk = max(1, min(f.Chunk, n), (n/f.Segments+mostChunks)/mostChunks)
+	p.Films = append(p.Films, f)
+	p.Memory = max(p.Memory, e.Memory)
+	p.Disk += e.Disk
+	return nil
+}
+
+// share returns how many times as long work takes on the processors of a task as on the planning machine.
+func (p *Plan) share() float64 { return float64(p.Processors) / float64(p.CPUs) }
+
+// divide makes the tasks of all films. They follow from the rest of the plan, so files need not
+// list them, and a task of a long film reads no more than one of a short film.
+func (p *Plan) divide() {
+	p.Tasks = nil
+	for film := range p.Films {
+		p.divideFilm(film)
+	}
+	if p.Summary != nil {
 		last := Task{ID: "summary", Sums: true}
 		for _, t := range p.Tasks {
 			if len(t.Stages) == 0 {
@@ -99,65 +144,34 @@ func New(in Inputs, opt Options) (*Plan, error) {
 		}
 	}
 	slices.SortStableFunc(p.Tasks, func(a, b Task) int { return depth[a.ID] - depth[b.ID] })
-	return p, nil
 }
 
-// add divides the run of a film. The tasks of several films have names that begin with the number of
-// the film.
-func (p *Plan) add(in *Input, opt Options, several bool) error {
-	s, e := in.Scene, &in.Costs
-	f := Film{Folder: in.Folder, Frames: s.Time.Frames(), Costs: in.Costs, scene: s}
-	var err error
-	if f.keys, err = s.Keys(); err != nil {
-		return err
-	}
-	f.Fingerprint = last(f.keys)
-	here := runtime.GOMAXPROCS(0)
-	n := f.Frames
-	share := float64(here) / float64(p.CPUs) / float64(n)
-	simulate := (e.Sim + e.Whitewater) * share // per frame
-	draw := (e.Mesh + e.Draw) * share
-
-	film := len(p.Films)
+// divideFilm makes the tasks of a film. The tasks of several films have names that begin with the
+// number of the film.
+func (p *Plan) divideFilm(film int) {
+	f := &p.Films[film]
+	n, segments, e := f.Frames, f.Segments, &f.Costs
 	prefix := func(film int) string {
-		if !several {
+		if len(p.Films) == 1 {
 			return ""
 		}
 		return fmt.Sprintf("v%d-", film+1)
 	}
-	same := slices.IndexFunc(p.Films, func(other Film) bool { return slices.Equal(other.keys.Particles, f.keys.Particles) })
-	segments, chunk := opt.Segments, opt.Chunk
-	if segments == 0 {
-		segments = pieces(simulate * float64(n))
-	}
-	segments = max(1, min(segments, n))
-	if same >= 0 {
-		f.Shares, segments = p.Films[same].Folder, p.Films[same].segments
-		simulate = e.Whitewater * share
-	}
-	f.segments = segments
-	if chunk == 0 {
-		all := draw * float64(n)
-		chunk = int(math.Ceil(float64(n) / max(float64(pieces(all)), all/mostSeconds)))
-	}
-	chunk = max(1, min(chunk, n), (n/segments+mostChunks)/mostChunks)
-
-	sim, frames := []stage.Name{stage.Sim, stage.Whitewater}, []stage.Name{stage.Mesh, stage.Export, stage.Draw}
-	if s.Whitewater == nil {
-		sim = sim[:1]
-	}
-	if s.Meshless() {
-		frames = frames[1:]
-	}
+	simulate := (e.Sim + e.Whitewater) * p.share() / float64(n) // per frame
+	draw := (e.Mesh + e.Draw) * p.share() / float64(n)
+	same := p.shared(film)
+	sim := f.Simulates
 	of := film // the film whose tasks make the state of a segment
-	switch {
-	case same < 0:
-	case s.Tracks(): // each film has a path of its camera, which these tasks make of the particles
-		simulate += pathSeconds
-	case s.Whitewater == nil:
-		of = same
-	default:
-		sim = sim[1:]
+	if same >= 0 {
+		simulate = e.Whitewater * p.share() / float64(n)
+		switch {
+		case f.Tracks: // each film has a path of its camera, which these tasks make of the particles
+			simulate += pathSeconds
+		case len(sim) == 1:
+			of = same
+		default:
+			sim = sim[1:]
+		}
 	}
 	segment := func(k int) Task {
 		t := Task{Film: film, ID: fmt.Sprintf("%ssim-%d", prefix(of), k+1), Stages: sim, First: n*k/segments + 1, Last: n * (k + 1) / segments}
@@ -182,19 +196,21 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 			simulated(segment(k + 1))
 		}
 		before := segment(k)
-		for from := before.First; from <= before.Last; from += chunk {
-			t := Task{Film: film, Stages: frames, First: from, Last: min(from+chunk-1, before.Last), After: []string{before.ID}}
+		for from := before.First; from <= before.Last; from += f.Chunk {
+			t := Task{Film: film, Stages: f.Draws, First: from, Last: min(from+f.Chunk-1, before.Last), After: []string{before.ID}}
 			t.ID = fmt.Sprintf("%sframes-%d-%d", prefix(film), t.First, t.Last)
 			t.Seconds = draw * float64(t.Last-t.First+1)
 			p.Tasks = append(p.Tasks, t)
 			ends = append(ends, t.ID)
 		}
 	}
-	p.Tasks = append(p.Tasks, Task{Film: film, ID: prefix(film) + "finish", First: 1, Last: n, After: ends, Seconds: e.Film * float64(here) / float64(p.CPUs)})
-	p.Films = append(p.Films, f)
-	p.Memory = max(p.Memory, e.Memory)
-	p.Disk += e.Disk
-	return nil
+	p.Tasks = append(p.Tasks, Task{Film: film, ID: prefix(film) + "finish", First: 1, Last: n, After: ends, Seconds: e.Film * p.share()})
+}
+
+// shared returns the film whose particles a film has, -1 if it has its own.
+func (p *Plan) shared(film int) int {
+	f := &p.Films[film]
+	return slices.IndexFunc(p.Films[:film], func(other Film) bool { return f.Shares != "" && other.Folder == f.Shares })
 }
 
 // last returns the fingerprint of all that the last picture depends on.
