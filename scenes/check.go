@@ -80,7 +80,7 @@ func (s *Scene) parts(report *toml.Report) *parts {
 	}
 	for i, in := range s.Inflow {
 		x, _ := makeVariant(f, fmt.Sprintf("inflow[%d]", i), &inflow.Openings, in.Opening)
-		p.inflows = append(p.inflows, x)
+		p.inflows = append(p.inflows, f.slit(x, in.Direction))
 	}
 	for i, o := range s.Outflow {
 		x, _ := makeVariant(f, fmt.Sprintf("outflow[%d]", i), &sim.Regions, o.Region)

@@ -65,8 +65,8 @@ func (c *checker) flat() {
 		}
 	}
 	for i := range s.Inflow {
-		c.Report.Value(s.Inflow[i].Opening.Node, "inflows need three dimensions; leave it out, or make domain.dim 3")
-		break
+		c.inPlane(s.Inflow[i].Opening.Node.Get("position"), s.Inflow[i].Position)
+		c.inPlane(s.Inflow[i].Opening.Node.Get("direction"), s.Inflow[i].Direction)
 	}
 	for i := range s.Body {
 		c.flatBody(&s.Body[i])

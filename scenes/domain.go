@@ -7,6 +7,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/inflow"
 	"breakwater/sim/kernel"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -136,6 +137,19 @@ func (f *builder) flatWall(at *toml.Node, wall boundary.Boundary) boundary.Bound
 		return nil
 	}
 	return x
+}
+
+// slit returns the opening of an inflow as the scene has it: in two dimensions its section by the
+// plane z = 0. A direction out of the plane is reported with those of other tables.
+func (f *builder) slit(x inflow.Opening, direction vec.Vec3) inflow.Opening {
+	if !f.flat || x == nil {
+		return x
+	}
+	flat, err := inflow.Section(x, direction)
+	if err != nil {
+		return nil
+	}
+	return flat
 }
 
 // flatRegion returns the region of an outflow in two dimensions.

@@ -123,6 +123,9 @@ func (s *Scene) spread(p *parts, l *layout) {
 		if opening != nil {
 			in := s.Inflow[i].sim(opening)
 			r := math.Sqrt(opening.Area())
+			if s.Flat() {
+				r = opening.Across()
+			}
 			b := vec.Box{Min: in.Position, Max: in.Position}.Grow(float64(r / 2))
 			start = start.Union(b)
 			blocks = append(blocks, drop{b, in.Direction.Unit().Mul(in.Speed)})

@@ -75,6 +75,8 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 			half := vec.New(0, 0, s.Liquid.Spacing/2)
 			x.Mesh = mesh.Cylinder(w.Center.Sub(half), w.Center.Add(half), w.Radius, sphereSides)
 		}
+	case *boundary.Profile:
+		shown, x.Mesh = s.deep(w.Bounds()), mesh.Extrusion(w.Outlines(), s.Liquid.Spacing)
 	case *boundary.Cylinder:
 		shown, x.Mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
 		if w.Inside {

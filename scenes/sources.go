@@ -1,6 +1,8 @@
 package scenes
 
 import (
+	"slices"
+
 	"breakwater/raster"
 	"breakwater/sim"
 	"breakwater/sim/inflow"
@@ -45,6 +47,17 @@ func peak(in inflow.Inflow) float64 {
 // pipe returns the pipe of a nozzle as it is drawn.
 func pipe(n *inflow.Nozzle, d float64) raster.Solid {
 	wall, length := n.Pipe(d)
+	if len(n.Outline) == 2 { // of two dimensions: a rectangle, drawn a spacing deep
+		a, b := n.Outline[0], n.Outline[1]
+		side := b.Sub(a).Unit().Mul(wall)
+		back := n.Dir.Mul(-length)
+		a, b = a.Sub(side), b.Add(side)
+		line := []vec.Vec3{a, b, b.Add(back), a.Add(back)}
+		if b.Sub(a).Cross(back).Z < 0 {
+			slices.Reverse(line)
+		}
+		return raster.Solid{Mesh: mesh.Extrusion([][]vec.Vec3{line}, d)}
+	}
 	var outline []vec.Vec3
 	for _, x := range n.Outline {
 		r := x.Sub(n.At)

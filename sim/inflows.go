@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
@@ -18,10 +19,20 @@ func (w *World) openInflows() error {
 	if w.Closed {
 		return errors.New("sim: nothing can flow into a closed liquid")
 	}
-	if w.Dim() != 3 {
-		return errors.New("sim: inflows are not supported in two dimensions")
+	inflows := slices.Clone(w.Inflows)
+	if w.Dim() == 2 {
+		for i := range inflows {
+			in := &inflows[i]
+			if in.Position.Z != 0 {
+				return fmt.Errorf("sim: inflow %d: the position has z = %g: in two dimensions it must be 0", i+1, in.Position.Z)
+			}
+			var err error
+			if in.Opening, err = inflow.Section(in.Opening, in.Direction); err != nil {
+				return fmt.Errorf("sim: inflow %d: %w", i+1, err)
+			}
+		}
 	}
-	b, walls, err := inflow.Open(w.Inflows, w.Walls, w.Spacing)
+	b, walls, err := inflow.Open(inflows, w.Walls, w.Spacing)
 	if err != nil {
 		return fmt.Errorf("sim: %w", err)
 	}

@@ -6,6 +6,7 @@
 //   - shaped.go: walls of triangles: capsule.go, cylinder.go, polytope.go, mesh.go
 //   - facets.go: the distance to triangles, facets_cross.go, whether they cross;
 //     facets_share.go, facets_grid.go and facets_regions.go, their density map on a grid
+//   - section.go, profile.go: walls of two dimensions as sections of these; outline.go, their outlines
 //   - particles.go, scatter.go: walls made of particles
 package boundary
 

@@ -55,7 +55,11 @@ var MaxGridBytes = 1 << 30
 // distance of far before it. It fails if the surface crosses itself, or if the
 // grid would be too large.
 func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, error) {
-	box := f.bounds().Grow(far + float64(2*cell))
+	box := f.bounds()
+	if n.flat { // about the plane z = 0
+		box.Min.Z, box.Max.Z = far, -far
+	}
+	box = box.Grow(far + float64(2*cell))
 	g := &distGrid{origin: box.Min, cell: cell, faces: f, shares: n}
 	size := box.Size()
 	edge := cell * blockSide

@@ -25,10 +25,15 @@ import (
 // same holds for 1−S and 1−M. So log(1−S)/log(1−F) there equals its value for a single
 // plane. It is taken as the mean over the visible faces, weighted by what they add to F:
 // exact for a plane and in boxes' corners.
+//
+// In two dimensions the faces are sides in the plane z = 0. Behind an element of a side lies the
+// kernel's mass Y(r) dθ, with Y(r) = ∫_r^h W s ds and θ the angle seen from x.
 type volumeMap struct {
 	layers Layers
+	flat   bool      // whether it is for two dimensions
 	y      []float64 // Y, by r/h
 	beam   []float64 // G, by r/h
+	half   []float64 // F of a plane, by p/h
 	solid  []float64 // log(1−S)/log(1−F), by p/h
 	image  []float64 // log(1−M)/log(1−F), by p/h
 }
@@ -37,7 +42,8 @@ type volumeMap struct {
 const nearSteps = 1024
 
 func newVolumeMap(l Layers) *volumeMap {
-	n := &volumeMap{layers: l, y: make([]float64, nearSteps+2), beam: make([]float64, nearSteps+2), solid: make([]float64, nearSteps+2), image: make([]float64, nearSteps+2)}
+	table := func() []float64 { return make([]float64, nearSteps+2) }
+	n := &volumeMap{layers: l, flat: l.k.Dim() == 2, y: table(), beam: table(), half: table(), solid: table(), image: table()}
 	h := l.k.H()
 	step := float64(h / nearSteps)
 	// Backwards from h, by Simpson's rule on each step: G and ∫ G/s² ds.
@@ -50,10 +56,17 @@ func newVolumeMap(l Layers) *volumeMap {
 		ws := func(s float64) float64 { return float64(l.k.W(s) * s) }
 		inverse += float64(step / 6 * (ws(r) + float64(4*ws(r+float64(step/2))) + ws(r+step)))
 		n.beam[i], n.y[i] = mass, mass-float64(r*inverse)
+		n.half[i] = 2 * math.Pi * n.y[i]
+		if n.flat {
+			n.y[i] = inverse
+		}
 	}
 	for i := range nearSteps {
 		p := float64(float64(i) * step)
-		f := math.Log1p(float64(-2 * math.Pi * n.y[i]))
+		if n.flat {
+			n.half[i] = n.side(p, -h, h)
+		}
+		f := math.Log1p(-n.half[i])
 		if f > -1e-9 {
 			continue
 		}
@@ -77,9 +90,9 @@ func (n *volumeMap) at(table []float64, r float64) float64 {
 // plane returns the share of the kernel beyond a plane at the signed distance p.
 func (n *volumeMap) plane(p float64) float64 {
 	if p < 0 {
-		return 1 - float64(2*math.Pi*n.at(n.y, -p))
+		return 1 - n.at(n.half, -p)
 	}
-	return 2 * math.Pi * n.at(n.y, p)
+	return n.at(n.half, p)
 }
 
 // gauss are the nodes and weights of Gauss's rule on [0, 1].
@@ -120,6 +133,58 @@ func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 	return sum - part(s0, s1)
 }
 
+// side returns the integral in two dimensions over a side at the distance p ≥ 0, from s0 to s1 as
+// counted from the point of its line that is nearest.
+func (n *volumeMap) side(p, s0, s1 float64) (sum float64) {
+	h := n.layers.k.H()
+	reach2 := float64(h*h) - float64(p*p)
+	if reach2 <= 0 {
+		return 0
+	}
+	reach := math.Sqrt(reach2)
+	if s0, s1 = max(s0, -reach), min(s1, reach); s0 >= s1 {
+		return 0
+	}
+	if p == 0 { // half of the kernel is seen behind x, and nothing along the side
+		if s0 < 0 && s1 > 0 {
+			return math.Pi * n.at(n.y, 0)
+		}
+		return 0
+	}
+	part := func(s0, s1 float64) (t float64) {
+		a, b := math.Atan2(s0, p), math.Atan2(s1, p)
+		for _, g := range gauss {
+			tan := math.Tan(a + float64(g[0]*(b-a)))
+			t += float64(g[1] * n.at(n.y, float64(p*math.Sqrt(1+float64(tan*tan)))))
+		}
+		return t * (b - a)
+	}
+	// In steps that follow Y, which falls from the middle to h.
+	const steps = 8
+	for i := range steps {
+		lo, hi := s0+float64((s1-s0)*float64(i)/steps), s0+float64((s1-s0)*float64(i+1)/steps)
+		sum += part(lo, hi)
+	}
+	return sum
+}
+
+// flatFace is face in two dimensions: the term of the side in which the plane z = 0 cuts triangle t.
+func (n *volumeMap) flatFace(f *facets, t int32, x vec.Vec3, p float64) float64 {
+	along := vec.New(0, 0, 1).Cross(f.normal[t]).Unit()
+	s0, s1 := math.Inf(1), math.Inf(-1)
+	for k := range 3 {
+		a, b := f.pos[f.tri[t][k]], f.pos[f.tri[t][(k+1)%3]]
+		if (a.Z < 0) != (b.Z < 0) {
+			s := a.Lerp(b, a.Z/(a.Z-b.Z)).Sub(x).Dot(along)
+			s0, s1 = min(s0, s), max(s1, s)
+		}
+	}
+	if s0 >= s1 {
+		return 0
+	}
+	return math.Copysign(1, p) * n.side(math.Abs(p), s0, s1)
+}
+
 // small is the squared ratio of size to distance below which a face is treated as a
 // point, with an error of 1e-3 of its part.
 const small = 1. / 16
@@ -127,6 +192,9 @@ const small = 1. / 16
 // face returns the term of triangle t in F at x, which lies p off its plane. Within the
 // kernel, edges to triangles in the same plane are left out, since the two terms cancel.
 func (n *volumeMap) face(f *facets, t int32, x vec.Vec3, p float64) (share float64) {
+	if n.flat {
+		return n.flatFace(f, t, x, p)
+	}
 	h := n.layers.k.H()
 	v, normal := &f.tri[t], f.normal[t]
 	a, u, w := f.pos[v[0]], f.pos[v[1]].Sub(f.pos[v[0]]), f.pos[v[2]].Sub(f.pos[v[0]])

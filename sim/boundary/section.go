@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"breakwater/sim/vec"
 )
 
 // Section returns a wall of two dimensions: the section of b, as a scene places it, by the
-// plane z = 0. It fails for a wall that does not meet the plane, and for one that has no
-// section of a kind that two dimensions know.
+// plane z = 0. It fails for a wall that does not meet the plane, and for a plane or a ball whose
+// section is another one than it seems.
 func Section(b Boundary) (Boundary, error) {
 	switch s := b.(type) {
 	case *Box:
@@ -38,7 +40,7 @@ func Section(b Boundary) (Boundary, error) {
 	case *Cylinder:
 		lo, hi := math.Min(s.Bottom.Z, s.Top.Z), math.Max(s.Bottom.Z, s.Top.Z)
 		if s.Bottom.X != s.Top.X || s.Bottom.Y != s.Top.Y {
-			return nil, errors.New("is a cylinder whose axis is not along z, and the scene has two dimensions; give bottom and top the same x and y")
+			return sectionOf(s.Inside)(s.Prism(sectionSides))
 		}
 		if lo > 0 || hi < 0 {
 			return nil, errOffPlane
@@ -46,8 +48,37 @@ func Section(b Boundary) (Boundary, error) {
 		disc := &Sphere{Center: s.Bottom, Radius: s.Radius, Inside: s.Inside}
 		disc.Center.Z = 0
 		return disc, nil
+	case *Capsule:
+		return sectionOf(false)(s.Surface(sectionSides))
+	case *Polytope:
+		if s.faces == nil {
+			if err := s.Build(); err != nil {
+				return nil, err
+			}
+		}
+		return sectionOf(s.Inside)(s.Faces())
+	case *Mesh:
+		if s.faces == nil {
+			return nil, errors.New("mesh: no mesh was read")
+		}
+		return sectionOf(s.Inside)(s.Faces())
 	}
-	return nil, errors.New("is of a kind that two dimensions do not have; expected box, plane, sphere, or cylinder along z")
+	return nil, errors.New("has no section in two dimensions")
+}
+
+// sectionSides is the number of sides of round shapes that are cut. Their flats are off the curve
+// by 8e-5 radii.
+const sectionSides = 256
+
+// sectionOf returns a function that cuts a closed, outward mesh.
+func sectionOf(inside bool) func(pos []vec.Vec3, tri [][3]int32) (Boundary, error) {
+	return func(pos []vec.Vec3, tri [][3]int32) (Boundary, error) {
+		lines := cutAtPlane(pos, tri)
+		if len(lines) == 0 {
+			return nil, errOffPlane
+		}
+		return newProfile(lines, inside), nil
+	}
 }
 
 var errOffPlane = errors.New("does not meet the plane z = 0, and the scene has two dimensions; move it there")

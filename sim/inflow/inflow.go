@@ -1,7 +1,7 @@
 // Package inflow implements the openings through which liquid comes, and the particles
 // behind them.
 //
-//   - inflow.go: an inflow and its nozzle; disc.go and rectangle.go, shapes of openings
+//   - inflow.go: an inflow and its nozzle; disc.go and rectangle.go, shapes of openings; slit.go, in two dimensions
 //   - pipe.go: a nozzle with a pipe of its own; tank.go: an opening in a side of a tank
 //   - buffers.go: the particles behind the openings
 package inflow
@@ -62,8 +62,14 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 	if across := in.Opening.Across() / d; across < LeastColumns*(1-1e-9) {
 		return nil, fmt.Errorf("the opening is %.3g m wide, %.2g spacings; expected %d or more", in.Opening.Across(), across, LeastColumns)
 	}
-	if count := area / (d * d); !(count <= MostColumns) {
+	slit, flat := in.Opening.(*Slit)
+	if count := area / (d * d); !flat && !(count <= MostColumns) {
 		return nil, fmt.Errorf("the opening has room for %.2g particles side by side; expected at most %.2g", count, float64(MostColumns))
+	}
+	if flat {
+		slit.columns(n, d, in.Speed, in.Parabolic)
+		n.pipe = max(in.Pipe, n.shortest(d))
+		return n, nil
 	}
 	n.cross(d, area, in.Speed, in.Opening.Outline(), func(a, b float64) float64 {
 		p := in.Opening.Parabola(a, b)

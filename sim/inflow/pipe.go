@@ -37,6 +37,9 @@ func (b *Pipe) Init(k kernel.Kernel) error {
 	return nil
 }
 
+// CheckFlat implements boundary.Flat: in two dimensions it is the pipe of a [Slit].
+func (b *Pipe) CheckFlat() error { return nil }
+
 // Bounds returns the empty box: it holds nothing in.
 func (b *Pipe) Bounds() vec.Box { return vec.Empty() }
 

@@ -137,8 +137,17 @@ func addInlet(wall boundary.Boundary, in *Inflow, n *Nozzle, d float64) boundary
 	}
 	u, v := n.Dir.LevelBasis()
 	i := inlet{Nozzle: n, axis: in.sideOf(tank.Box, d) / 2, u: u, v: v, hole: in.Opening}
-	if _, ok := in.Opening.(*Rectangle); ok {
-		i.hole = tank.slot(&i, in.Opening.Outline())
+	switch o := in.Opening.(type) {
+	case *Rectangle:
+		i.hole = tank.slot(&i, slot{[2]float64{-o.Width / 2, -o.Height / 2}, [2]float64{o.Width / 2, o.Height / 2}})
+	case *Slit: // endless along z
+		s := slot{[2]float64{math.Inf(-1), math.Inf(-1)}, [2]float64{math.Inf(1), math.Inf(1)}}
+		c := 1
+		if o.level {
+			c = 0
+		}
+		s.lo[c], s.hi[c] = -o.Width/2, o.Width/2
+		i.hole = tank.slot(&i, s)
 	}
 	tank.list = append(tank.list, i)
 	if mover == nil {
@@ -149,10 +158,9 @@ func addInlet(wall boundary.Boundary, in *Inflow, n *Nozzle, d float64) boundary
 	return &moved
 }
 
-// slot returns the rectangle with this outline. An edge that no particle fits beside is
-// one of the tank's side.
-func (b *Tank) slot(i *inlet, outline [][2]float64) slot {
-	s := slot{outline[0], outline[2]}
+// slot returns s for an opening in the tank. An edge that no particle fits beside is one of the
+// tank's side.
+func (b *Tank) slot(i *inlet, s slot) slot {
 	box := vec.Box{Min: b.Min, Max: b.Max}
 	for c, dir := range [2]vec.Vec3{i.u, i.v} {
 		lo, hi := box.Span(dir)

@@ -1,0 +1,173 @@
+package boundary
+
+import (
+	"fmt"
+	"slices"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/vec"
+)
+
+// Profile is a wall of two dimensions whose section is bounded by polygons: the section of a mesh, a
+// polytope, a capsule or a cylinder. Like the walls of triangles in three dimensions it has its
+// density map on a grid; the triangles are those of a prism along z.
+type Profile struct {
+	lines [][]vec.Vec3
+	shaped
+}
+
+// newProfile returns the profile with closed outlines in the plane z = 0, which have the body on
+// their left.
+func newProfile(lines [][]vec.Vec3, inside bool) *Profile {
+	p := &Profile{lines: lines}
+	box := vec.Empty()
+	for _, line := range lines {
+		for _, x := range line {
+			box = box.Include(x)
+		}
+	}
+	// Seen from the plane the prism has no ends: they are farther off than any point of interest.
+	end := vec.New(0, 0, 8*box.Size().Len())
+	var pos []vec.Vec3
+	var tri [][3]int32
+	for _, line := range lines {
+		first, n := int32(len(pos)), int32(len(line))
+		for k, x := range line {
+			a := first + 2*int32(k)
+			b := first + 2*((int32(k)+1)%n)
+			pos = append(pos, x.Sub(end), x.Add(end))
+			tri = append(tri, [3]int32{a, b, b + 1}, [3]int32{a, b + 1, a + 1})
+		}
+	}
+	p.setFaces(pos, tri, inside)
+	return p
+}
+
+// Outlines returns the closed outlines in the plane z = 0, with the body on the left.
+func (p *Profile) Outlines() [][]vec.Vec3 { return p.lines }
+
+// Inside reports whether the liquid is inside the outlines.
+func (p *Profile) Inside() bool { return p.inside }
+
+// CheckFlat implements Flat.
+func (p *Profile) CheckFlat() error { return nil }
+
+// Init implements Boundary.
+func (p *Profile) Init(k kernel.Kernel) error {
+	if k.Dim() != 2 {
+		return fmt.Errorf("a profile is a wall of two dimensions; the kernel has %d", k.Dim())
+	}
+	return p.shaped.Init(k)
+}
+
+// flattened returns a scalar and a direction without its component along z, which is rounding.
+func flattened(d float64, n vec.Vec3) (float64, vec.Vec3) {
+	n.Z = 0
+	return d, n
+}
+
+// Dist implements Boundary.
+func (p *Profile) Dist(x vec.Vec3) (float64, vec.Vec3) { return flattened(p.shaped.Dist(x)) }
+
+// RoughDist implements Rough.
+func (p *Profile) RoughDist(x vec.Vec3) (float64, vec.Vec3) { return flattened(p.shaped.RoughDist(x)) }
+
+// Wall implements Boundary.
+func (p *Profile) Wall(x vec.Vec3) (float64, vec.Vec3) { return flattened(p.shaped.Wall(x)) }
+
+// Mirror implements Boundary.
+func (p *Profile) Mirror(x vec.Vec3) (float64, vec.Vec3) { return flattened(p.shaped.Mirror(x)) }
+
+// Extent returns the bounding box in the plane.
+func (p *Profile) Extent() vec.Box {
+	b := p.shaped.Extent()
+	b.Min.Z, b.Max.Z = 0, 0
+	return b
+}
+
+// Bounds returns the bounding box of a container, or the empty box for a solid.
+func (p *Profile) Bounds() vec.Box {
+	if !p.inside {
+		return vec.Empty()
+	}
+	return p.Extent()
+}
+
+// cutAtPlane returns the outlines of the section of a closed, outward mesh by the plane z = 0, with the
+// body on the left. Vertices in the plane count as above it, so that every triangle is cut in two
+// edges or in none, and the outlines close.
+func cutAtPlane(pos []vec.Vec3, tri [][3]int32) (lines [][]vec.Vec3) {
+	type edge [2]int32 // the lower vertex first
+	type piece struct{ from, to edge }
+	var pieces []piece
+	starts := map[edge][]int{} // the pieces that start at an edge
+	for _, t := range tri {
+		var p piece
+		cut := false
+		for k := range 3 {
+			a, b := t[k], t[(k+1)%3]
+			e := edge{min(a, b), max(a, b)}
+			switch up := pos[b].Z >= 0; {
+			case up == (pos[a].Z >= 0):
+			case up: // seen from outside the triangle is on the left of its edges
+				p.to, cut = e, true
+			default:
+				p.from = e
+			}
+		}
+		if cut {
+			starts[p.from] = append(starts[p.from], len(pieces))
+			pieces = append(pieces, p)
+		}
+	}
+	at := func(e edge) vec.Vec3 {
+		a, b := pos[e[0]], pos[e[1]]
+		x := a.Lerp(b, a.Z/(a.Z-b.Z))
+		x.Z = 0
+		return x
+	}
+	seen := make([]bool, len(pieces))
+	for first := range pieces {
+		if seen[first] {
+			continue
+		}
+		var line []vec.Vec3
+		for i := first; !seen[i]; {
+			seen[i] = true
+			line = append(line, at(pieces[i].from))
+			next := slices.IndexFunc(starts[pieces[i].to], func(k int) bool { return !seen[k] })
+			if next < 0 {
+				break
+			}
+			i = starts[pieces[i].to][next]
+		}
+		if line = withoutStraight(line); len(line) >= 3 {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// withoutStraight returns a closed outline without the points at which it does not turn.
+func withoutStraight(line []vec.Vec3) []vec.Vec3 {
+	const turn = 1e-9
+	box := vec.Empty()
+	for _, x := range line {
+		box = box.Include(x)
+	}
+	least := turn * box.Size().Len()
+	line = slices.CompactFunc(line, func(a, b vec.Vec3) bool { return a.Sub(b).Len() <= least })
+	for again := true; again; {
+		again = false
+		for k := 0; k < len(line); {
+			n := len(line)
+			a, b := line[k].Sub(line[(k+n-1)%n]), line[(k+1)%n].Sub(line[k])
+			if a.Len() <= least || a.Dot(b) > 0 && a.Cross(b).Len() <= turn*a.Len()*b.Len() {
+				line, again = slices.Delete(line, k, k+1), true
+				continue
+			}
+			k++
+		}
+	}
+	return line
+}
