@@ -157,13 +157,13 @@ func (n *volumeMap) side(p, s0, s1 float64) (sum float64) {
 			tan := math.Tan(a + float64(g[0]*(b-a)))
 			t += float64(g[1] * n.at(n.y, float64(p*math.Sqrt(1+float64(tan*tan)))))
 		}
-		return t * (b - a)
+		return float64(t * (b - a))
 	}
 	// In steps that follow Y, which falls from the middle to h.
 	const steps = 8
 	for i := range steps {
 		lo, hi := s0+float64((s1-s0)*float64(i)/steps), s0+float64((s1-s0)*float64(i+1)/steps)
-		sum += part(lo, hi)
+		sum += float64(part(lo, hi))
 	}
 	return sum
 }
