@@ -184,3 +184,21 @@ func TestEstimateParcels(t *testing.T) {
 		t.Errorf("half the voxels take %d bytes, not %d", fine, got["vdb"])
 	}
 }
+
+// TestStepOfFreeBodies expects steps of the boat's scene no longer than its solver takes with
+// the boat in water at rest: free bodies shorten them.
+func TestStepOfFreeBodies(t *testing.T) {
+	s, err := Load("boat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Liquid.Spacing = 0.06
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dt, rest := s.motion(b.parts.in(b.World)).dt(), b.Solver.MaxDt(b.World)
+	if dt > rest*(1+1e-9) || dt < rest/2 {
+		t.Errorf("steps of %g s are expected, and the solver takes %g s at rest", dt, rest)
+	}
+}

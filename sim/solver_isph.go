@@ -144,7 +144,7 @@ func (s *ISPH) boundedDt(w *World, dt float64) float64 {
 // motionDt returns the longest step that the motion of the liquid and its walls allows, s.
 func (s *ISPH) motionDt(w *World) float64 {
 	rest := restStep
-	if len(w.rigid.Bodies) > 0 {
+	if w.HasFreeBodies() {
 		rest = bodyRestStep
 	}
 	return movingDt(w, s.CFL, rest)
