@@ -7,6 +7,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
+	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -159,6 +160,9 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	for i, x := range s.Inflow {
 		block("inflow", i, x)
+		if _, ok := b.Solver.(*sim.ISPH); ok {
+			r.Line(fmt.Sprintf("inflow[%d].jet", i), "pulls together") // which it once did not
+		}
 	}
 	for i, x := range s.Outflow {
 		block("outflow", i, x)

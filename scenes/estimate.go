@@ -7,6 +7,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/raster/grains"
 	"breakwater/scenes/stage"
 	"breakwater/sim"
 	"breakwater/sim/num"
@@ -155,7 +156,12 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	start, come, area := float64(e.Particles), float64(e.Incoming), p.area()
 	at := func(d float64) load {
 		x := s.particleVolume(e.Spacing) / s.particleVolume(d)
-		return s.guess(start*x, come*x, area, d)
+		l := s.guess(start*x, come*x, area, d)
+		if s.Whitewater != nil && !b.DrawsParticles() { // as much as there may be
+			l.parcelsMost = float64(s.Whitewater.Most)
+			l.grainsMost = max(grains.All, l.parcelsMost)
+		}
+		return l
 	}
 	if fine := r.finest(); fine != nil && len(fine.frames) > 0 {
 		e.Rehearsed = true
@@ -406,6 +412,9 @@ func (s *Scene) need(w *sim.World, solver sim.Solver, look raster.Look, film loa
 	walls, n := w.Memory(0, solver), film.particlesMost
 	if l == usualLive { // the additional memory of thick liquids and surface tension
 		l.particle += w.Memory(1, solver) - walls - sim.BytesPerParticle
+		if film.parcelsMost > 0 {
+			l.waterParticle, l.waterParcel = usualWaterParticle, usualWaterParcel
+		}
 	}
 	most := func(vertices, picture, limit float64) float64 {
 		drawn := vertices * drawnVertex

@@ -184,3 +184,42 @@ func TestEstimateParcels(t *testing.T) {
 		t.Errorf("half the voxels take %d bytes, not %d", fine, got["vdb"])
 	}
 }
+
+// TestStepOfFreeBodies expects steps of the boat's scene no longer than its solver takes with
+// the boat in water at rest: free bodies shorten them.
+func TestStepOfFreeBodies(t *testing.T) {
+	s, err := Load("boat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Liquid.Spacing = 0.06
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dt, rest := s.motion(b.parts.in(b.World)).dt(), b.Solver.MaxDt(b.World)
+	if dt > rest*(1+1e-9) || dt < rest/2 {
+		t.Errorf("steps of %g s are expected, and the solver takes %g s at rest", dt, rest)
+	}
+}
+
+// TestGuessCountsWhitewater guesses the memory of a scene without a rehearsal: as much
+// whitewater as there may be counts, or the run starts and dies once it draws it.
+func TestGuessCountsWhitewater(t *testing.T) {
+	s, err := Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Liquid.Spacing = 0.08
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := s.Estimate(b, nil)
+	most := float64(s.Whitewater.Most)
+	s.Whitewater = nil
+	without := s.Estimate(b, nil)
+	if more := float64(with.Memory - without.Memory); more < most*(drawnParcel+drawnGrain)/2 {
+		t.Errorf("%.0f MB for at most %.0f parcels of whitewater", more/1e6, most)
+	}
+}

@@ -84,6 +84,10 @@ const (
 // how the surface grows.
 var trialParticles = []float64{600, 2500, 8000}
 
+// oneMore is about how many particles a fourth trial has, if the first three do not settle how
+// the surface grows.
+const oneMore float64 = 27e3
+
 // Effort bounds a rehearsal. A value of 0 sets no bound.
 type Effort struct {
 	Seconds float64 // of processor time, which other programs on the machine do not change
@@ -122,7 +126,11 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 	before := 0. // spacing of the trial before
 	took := 0.   // share of the effort
 	moving := 1. // share of that for the particles' steps
-	for _, particles := range trialParticles {
+	for k := 0; k < len(trialParticles) || k == len(trialParticles) && r.unsettled(); k++ {
+		particles := oneMore
+		if k < len(trialParticles) {
+			particles = trialParticles[k]
+		}
 		d, err := s.coarsened(particles)
 		if err != nil {
 			return nil, err

@@ -596,3 +596,41 @@ life = `+c.life+"\n"))
 		}
 	}
 }
+
+// TestRehearsalSettles adds a trial where the power of the surface rises from trial to trial,
+// and compares the surface of the benchmark's cube with that of its run.
+func TestRehearsalSettles(t *testing.T) {
+	s, err := Load("bench-cube")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		first, second float64 // powers
+		want          bool
+	}{{0.4, 0.6, true}, {0.5, 0.5, false}, {0.8, 0.6, false}, {0.2, 0.4, false}, {0.9, 1, false}} {
+		r := &Rehearsal{}
+		each := 8.0
+		for k, d := range []float64{0.1, 0.05, 0.025} {
+			if k > 0 {
+				each *= math.Pow(0.5, []float64{c.first, c.second}[k-1])
+			}
+			r.trials = append(r.trials, filmOf(s, d, each/(d*d*d), trialFrames))
+		}
+		if got := r.unsettled(); got != c.want {
+			t.Errorf("powers %g and %g: unsettled %v, want %v", c.first, c.second, got, c.want)
+		}
+	}
+	longtest.Only(t)
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Rehearse(context.Background(), Effort{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const measured = 208_129 // vertices of a mean frame
+	if e := s.Estimate(b, r); math.Abs(e.Vertices/measured-1) > 0.15 {
+		t.Errorf("%.0f vertices in a mean frame, the run has %d", e.Vertices, measured)
+	}
+}

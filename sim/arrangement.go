@@ -83,7 +83,9 @@ func (s *arrangement) excess(i int, density, timeShare float64) float64 {
 // disturbed, and θ the inner of surroundings (after Lind et al., Incompressible smoothed
 // particle hydrodynamics for free-surface flows, J. Comput. Phys. 231, 2012, who take the
 // speed itself, so that their shift depends on the frame of reference). Beside the surface
-// there is no shift across it, as there. Velocities, and so momentum, are kept. S of p.At
+// there is no shift across it, as there. A jet has spreadAlongJets in place of it: gravity
+// stretches a jet all the time, and shifts across one four particles wide moved its particles
+// out of each other's reach within 20 spacings. Velocities, and so momentum, are kept. S of p.At
 // is without meaning then.
 func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings) {
 	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
@@ -99,7 +101,7 @@ func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings
 			sum := vec3(s.sums[i])
 			s.sums[i] = Vec4{}
 			inner := around.inner[i]
-			if inner == 0 || p.Diagonal[i] == 0 {
+			if inner == 0 || p.Diagonal[i] == 0 || p.jets(i) {
 				continue
 			}
 			u := math.Sqrt(float64(around.speed2[i]))

@@ -36,7 +36,8 @@ import (
 //
 // The sum of the difference form over all pairs is not 0. So the momentum of a liquid that
 // walls support is conserved up to the error of the gradient, and not to rounding; for others
-// see conserve. Near inlets all is conservative; beside free bodies, see bodyPressure.
+// see conserve. Near inlets and in jets all is conservative: the suction in a jet pulls its
+// particles together, which the difference form does not. Beside free bodies, see bodyPressure.
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
@@ -73,7 +74,8 @@ const (
 // where three walls meet.
 const leastMoments, enoughMoments = 0.01, 0.04
 
-// find prepares for the positions of p and a step of dt. around must be up to date.
+// find prepares for the positions of p and a step of dt. around and the jets of p must be up
+// to date.
 func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surroundings) {
 	s.inverse = slices.Grow(s.inverse[:0], p.n)[:p.n]
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
@@ -112,6 +114,9 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 			inverse := adjugate.Scale(1 / max(det, leastMoments))
 			s.inverse[i] = matrix(inverse.Rows())
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {
+				s.usable[i] = 0
+			}
+			if p.jets(i) {
 				s.usable[i] = 0
 			}
 		}

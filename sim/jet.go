@@ -62,19 +62,24 @@ func allowSuction(w *World, p *Pairs) {
 		return
 	}
 	p.suction = slices.Grow(p.suction[:0], p.n)[:p.n]
+	p.inJet = slices.Grow(p.inJet[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			p.suction[i] = 0
+			p.suction[i], p.inJet[i] = 0, false
 			rate, radius := jetStretching(w, i)
 			if rate == 0 || blk.inContact(i-lo) && !atMouth(w, i) {
 				continue
 			}
 			share := min(1, max(0, (w.Rho[i]/w.Rho0-threadDensity)/(jetDensity-threadDensity)))
 			p.suction[i] = float32(share * (float64(radius*radius*rate*rate) + float64(3*w.Viscosity*rate)))
+			p.inJet[i] = p.suction[i] > 0
 		}
 	})
 }
+
+// jets reports whether particle i is in a jet that may pull.
+func (p *Pairs) jets(i int) bool { return len(p.inJet) > 0 && p.inJet[i] }
 
 // inContact reports whether a wall or a free body is in contact with particle k of the
 // block.

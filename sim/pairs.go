@@ -48,6 +48,7 @@ type Pairs struct {
 	Deficit []float32
 
 	correction gradientCorrection
+	inJet      []bool    // whether a particle is in a jet and may have suction; empty without inflows
 	suction    []float32 // by how much k may be below 0, m²/s²; empty where it may not, see allowSuction
 
 	n         int
@@ -191,7 +192,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.complete, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Diagonal = slices.Grow(p.Diagonal[:0], p.n)[:p.n]
 	p.Deficit = slices.Grow(p.Deficit[:0], p.n)[:p.n]
-	p.closed, p.correction.on, p.along, p.suction = w.Closed, false, false, p.suction[:0]
+	p.closed, p.correction.on, p.along, p.suction, p.inJet = w.Closed, false, false, p.suction[:0], p.inJet[:0]
 	p.mass, p.rigid, p.shells = w.Mass(), nil, nil
 	if len(w.rigid.Bodies) > 0 {
 		p.rigid = &w.rigid

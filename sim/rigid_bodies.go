@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
@@ -20,6 +21,14 @@ type rigidBodies struct {
 
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
 func (w *World) FreeBodies() []*body.Body { return w.rigid.Bodies }
+
+// HasFreeBodies reports whether a wall is a body that moves freely, also before InitBodies.
+func (w *World) HasFreeBodies() bool {
+	return slices.ContainsFunc(w.Walls, func(wall boundary.Boundary) bool {
+		b, ok := wall.(*body.Body)
+		return ok && b.Free != nil
+	})
+}
 
 // InitBodies finds the free bodies among the walls and puts them where they start. Init
 // calls it; a world that only places its solids needs no more.

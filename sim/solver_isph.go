@@ -144,7 +144,7 @@ func (s *ISPH) boundedDt(w *World, dt float64) float64 {
 // motionDt returns the longest step that the motion of the liquid and its walls allows, s.
 func (s *ISPH) motionDt(w *World) float64 {
 	rest := restStep
-	if len(w.rigid.Bodies) > 0 {
+	if w.HasFreeBodies() {
 		rest = bodyRestStep
 	}
 	return movingDt(w, s.CFL, rest)
@@ -223,12 +223,12 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 // solvePressure changes the velocities by the pressures that solve the equation. It returns
 // the number of iterations.
 func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
+	allowSuction(w, p)
 	s.gradient.find(w, p, dt, &s.around)
 	s.warmStart(w, p)
 	s.onBodies.find(w, p, &s.gradient, &s.around)
 	s.equation.find(w, p, &s.around)
 	p.warmStartContacts(w.bodyStep(dt))
-	allowSuction(w, p)
 	s.allowTension(w, p)
 	// A share per step would push the harder, the shorter the steps are: a rate is corrected.
 	timeShare := min(1, dt/s.boundedDt(w, s.motionDt(w)))
