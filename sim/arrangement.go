@@ -7,7 +7,7 @@ import (
 
 // arrangement keeps the particles evenly spread.
 type arrangement struct {
-	even, next []float32 // the relative density − 1, averaged over the neighbours, with images
+	next, even []float32 // the relative density − 1, averaged over the neighbours once, with images, and twice
 	sums       []Vec4    // h Σ_j V (θ_i + θ_j) ∇W_ij
 }
 
@@ -46,24 +46,59 @@ const (
 // average prepares excess for the densities of p. The averages are two steps of diffusion,
 // in which values that alternate from particle to particle vanish.
 func (s *arrangement) average(w *World, p *Pairs) {
-	s.even = slices.Grow(s.even[:0], p.numItems())[:p.numItems()]
-	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
+	s.resize(p)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.even[i] = float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
+			s.next[i] = uneven(w, p, i)
 		}
 	})
+	s.diffuse(w, p)
+	copy(s.next, s.even)
+	s.diffuse(w, p)
+}
+
+// start sets S of p.At for averageOfMoments.
+func (s *arrangement) start(w *World, p *Pairs) {
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p.At[i].S = uneven(w, p, i)
+		}
+	})
+	p.updateImageScalars()
+}
+
+// averageOfMoments is average after start, with the first step of diffusion by the correction.
+func (s *arrangement) averageOfMoments(w *World, p *Pairs) {
+	s.resize(p)
 	inv := 1 / alternation(w.Dim())
-	for range 2 {
-		p.updateImageValues(s.even)
-		p.each(func(b, lo, hi int) {
-			p.blocks[b].Differences(s.next, s.even)
-			for i := lo; i < hi; i++ {
-				s.next[i] = s.even[i] + float32(s.next[i]*inv)
-			}
-		})
-		s.even, s.next = s.next, s.even
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.next[i] = p.At[i].S + float32(p.correction.moments[i].Y.S*inv)
+		}
+	})
+	s.diffuse(w, p)
+}
+
+func (s *arrangement) resize(p *Pairs) {
+	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
+	s.even = slices.Grow(s.even[:0], p.n)[:p.n]
+}
+
+// diffuse sets even to next after a step of diffusion.
+func (s *arrangement) diffuse(w *World, p *Pairs) {
+	inv := 1 / alternation(w.Dim())
+	p.updateImageValues(s.next)
+	p.each(func(b, lo, hi int) {
+		p.blocks[b].Differences(s.even, s.next)
+		for i := lo; i < hi; i++ {
+			s.even[i] = s.next[i] + float32(s.even[i]*inv)
+		}
+	})
+}
+
+// uneven returns the relative density of particle i − 1, and no less than of a drop.
+func uneven(w *World, p *Pairs, i int) float32 {
+	return float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
 }
 
 // excess is the source term of the solve, like plainExcess.
@@ -104,7 +139,7 @@ func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings
 			}
 			u := math.Sqrt(float64(around.speed2[i]))
 			by := vec3(around.lack[i]).Mul(-float64(inner) * min(relativeShift*u*dt, maxShift*w.Spacing))
-			g := vec3(p.correction.gradients[i])
+			g := vec3(p.correction.moments[i].X)
 			if across := sum.Sub(g.Mul(float64(2 * inner))); across.Len() > besideSurface {
 				n := across.Unit()
 				by = by.Sub(n.Mul(by.Dot(n) * min(1, (across.Len()-besideSurface)/(atSurface-besideSurface))))

@@ -109,8 +109,13 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 				m.AddOuter(vec3(around.lack[i]).Unit(), open*(surfaceAcross-surfaceAlong))
 				adjugate, det = m.Adjugate()
 			}
-			inverse := adjugate.Scale(1 / max(det, leastMoments))
-			s.inverse[i] = matrix(inverse.Rows())
+			f := 1 / max(det, leastMoments)
+			xy, yz, zx := float32(f*adjugate.XY), float32(f*adjugate.YZ), float32(f*adjugate.ZX)
+			s.inverse[i] = pairsum.Mat3{
+				X: Vec4{X: float32(f * adjugate.XX), Y: xy, Z: zx},
+				Y: Vec4{X: xy, Y: float32(f * adjugate.YY), Z: yz},
+				Z: Vec4{X: zx, Y: yz, Z: float32(f * adjugate.ZZ)},
+			}
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {
 				s.usable[i] = 0
 			}
@@ -139,12 +144,6 @@ func (s *consistentGradient) besideBody(i int) bool { return len(s.coupled) > 0 
 // besideWall reports whether a wall is closer than a spacing to particle k of the block.
 func (blk *block) besideWall(k int) bool { return len(blk.nearWall) > 0 && blk.nearWall[k] }
 
-// matrix returns m by its columns.
-func matrix(m [3][3]float64) pairsum.Mat3 {
-	at := func(c int) Vec4 { return Vec4{X: float32(m[0][c]), Y: float32(m[1][c]), Z: float32(m[2][c])} }
-	return pairsum.Mat3{X: at(0), Y: at(1), Z: at(2)}
-}
-
 // accelerate sets a to the acceleration by k, the S of p.At.
 func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings) {
 	p.setPressures()
@@ -159,7 +158,7 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 			if k == 0 || usable == 0 || p.Diagonal[i] == 0 {
 				continue
 			}
-			g, lack, sum := &p.correction.gradients[i], &around.lack[i], &s.sums[i]
+			g, lack, sum := &p.correction.moments[i].X, &around.lack[i], &s.sums[i]
 			d := s.inverse[i].Of(
 				sum.X-float32(2*k*(g.X-float32(open*lack.X))),
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),

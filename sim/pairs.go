@@ -377,12 +377,15 @@ func (p *Pairs) setPositions(w *World) {
 	}
 }
 
-// setVelocities updates V with the velocities of the particles and of the free bodies.
+// setVelocities updates V with the velocities of the particles and of the free bodies. S is
+// the square of the speed.
 func (p *Pairs) setVelocities(w *World) {
 	p.V = slices.Grow(p.V[:0], p.numItems())[:p.numItems()]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.V[i] = vec4(w.V[i])
+			v := vec4(w.V[i])
+			v.S = dotVec(&v, &v)
+			p.V[i] = v
 		}
 	})
 	p.updateImages(p.V)

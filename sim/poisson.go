@@ -50,7 +50,7 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			weights := p.correction.gradients[i].S
+			weights := p.correction.moments[i].X.S
 			if len(s.inlet) > 0 && s.inlet[i] {
 				weights = s.besides(blk, i, func(j int32) float32 { return 1 })
 			}

@@ -200,11 +200,12 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
+	s.arrangement.start(w, p)
 	p.correction.find(w, p)
 	p.setVelocities(w)
 	s.around.find(w, p)
 	s.biharmonicViscosity.apply(w, p, dt, &s.around)
-	s.arrangement.average(w, p)
+	s.arrangement.averageOfMoments(w, p)
 	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
 	info.DensityIter = s.solvePressure(w, p, dt, depthTolerance(w, s.MaxError))

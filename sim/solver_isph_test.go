@@ -187,6 +187,7 @@ func TestBiharmonicRotation(t *testing.T) {
 		w.V[i] = vec.New(sign, 0, 0)
 	}
 	p.setVelocities(w)
+	around.find(w, p)
 	s.apply(w, p, 1e-3, &around)
 	beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(10)*1e-3/w.Spacing)
 	for i, x := range w.X {

@@ -42,7 +42,7 @@ const biharmonicRate = 1
 // times this share is below 2.
 const mostBiharmonic = 0.4
 
-// apply changes the velocities of w and p.
+// apply changes the velocities of w and p, which around is of.
 func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings) {
 	inv := 1 / alternation(w.Dim())
 	carried := w.Carry(carryPressure)
@@ -50,7 +50,6 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surr
 	s.change = slices.Grow(s.change[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
 		blk, u := &p.blocks[b], s.laplacian[lo:hi]
-		blk.Diffusion(u, p.V)
 		for k := range u {
 			i := lo + k
 			pressure := max(0, carried[i])
@@ -59,7 +58,8 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surr
 			}
 			beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(pressure/w.Rho0)*dt/w.Spacing)
 			f := around.inner[i] * float32(beta) * inv
-			u[k] = Vec4{X: f * u[k].X, Y: f * u[k].Y, Z: f * u[k].Z}
+			by := &around.spread[i]
+			u[k] = Vec4{X: f * by.X, Y: f * by.Y, Z: f * by.Z}
 		}
 		for _, i := range blk.driven {
 			u[int(i)-lo] = Vec4{}
