@@ -8,7 +8,7 @@ import (
 // arrangement keeps the particles evenly spread.
 type arrangement struct {
 	next, even []float32 // the relative density − 1, averaged over the neighbours once, with images, and twice
-	sums       []Vec4    // h Σ_j V (θ_i + θ_j) ∇W_ij
+	by         []Vec4    // shifts, m
 }
 
 const (
@@ -118,42 +118,35 @@ func (s *arrangement) excess(i int, density, timeShare float64) float64 {
 // disturbed, and θ the inner of surroundings (after Lind et al., Incompressible smoothed
 // particle hydrodynamics for free-surface flows, J. Comput. Phys. 231, 2012, who take the
 // speed itself, so that their shift depends on the frame of reference). Beside the surface
-// there is no shift across it, as there. Velocities, and so momentum, are kept. S of p.At
-// is without meaning then.
-func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings) {
-	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
+// there is no shift across it, as there. Velocities, and so momentum, are kept. gradient has
+// accelerated the particles.
+func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings, gradient *consistentGradient) {
+	s.by = slices.Grow(s.by[:0], p.n)[:p.n]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.At[i].S = around.inner[i]
-		}
-	})
-	p.updateImageScalars()
-	p.each(func(b, lo, hi int) {
-		p.blocks[b].Gradient(s.sums, p.At)
-		for i := lo; i < hi; i++ {
-			sum := vec3(s.sums[i])
-			s.sums[i] = Vec4{}
+			s.by[i] = Vec4{}
 			inner := around.inner[i]
 			if inner == 0 || p.Diagonal[i] == 0 {
 				continue
 			}
 			u := math.Sqrt(float64(around.speed2[i]))
 			by := vec3(around.lack[i]).Mul(-float64(inner) * min(relativeShift*u*dt, maxShift*w.Spacing))
-			g := vec3(p.correction.moments[i].X)
-			if across := sum.Sub(g.Mul(float64(2 * inner))); across.Len() > besideSurface {
-				n := across.Unit()
-				by = by.Sub(n.Mul(by.Dot(n) * min(1, (across.Len()-besideSurface)/(atSurface-besideSurface))))
+			// h ∇θ, 0 where all neighbours are inner ones.
+			across := vec3(*gradient.ofInner(i)).Sub(vec3(p.correction.moments[i].X).Mul(float64(inner)))
+			if steep := across.Len(); steep > besideSurface {
+				n := across.Mul(1 / steep)
+				by = by.Sub(n.Mul(by.Dot(n) * min(1, (steep-besideSurface)/(atSurface-besideSurface))))
 			}
 			if l := by.Len(); l > longestShift*w.Spacing {
 				by = by.Mul(longestShift * w.Spacing / l)
 			}
-			s.sums[i] = vec4(by)
+			s.by[i] = vec4(by)
 		}
 	})
-	conserveShift(w, p, s.sums)
+	conserveShift(w, p, s.by)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.X[i] = w.X[i].Add(vec3(s.sums[i]))
+			w.X[i] = w.X[i].Add(vec3(s.by[i]))
 		}
 	})
 }

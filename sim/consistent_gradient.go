@@ -40,7 +40,7 @@ import (
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
-	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
+	sums    []pairsum.Mat3 // PressureGradients
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
 	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
 	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
@@ -146,19 +146,22 @@ func (blk *block) besideWall(k int) bool { return len(blk.nearWall) > 0 && blk.n
 
 // accelerate sets a to the acceleration by k, the S of p.At.
 func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings) {
-	p.setPressures()
+	p.setPressures(around.inner)
 	inv := 1 / p.h
 	p.each(func(b, lo, hi int) {
-		p.pressureAccel(b, a)
 		blk := &p.blocks[b]
-		blk.Gradient(s.sums, p.At)
+		blk.PressureGradients(s.sums, p.At, p.correction.k)
+		for i := lo; i < hi; i++ {
+			a[i] = p.correction.withOwn(i, &s.sums[i].X)
+		}
+		p.finishAccel(blk, a)
 		for i := lo; i < hi; i++ {
 			k, open, usable := p.At[i].S, around.open[i], s.usable[i]
 			s.wall[i] = k
 			if k == 0 || usable == 0 || p.Diagonal[i] == 0 {
 				continue
 			}
-			g, lack, sum := &p.correction.moments[i].X, &around.lack[i], &s.sums[i]
+			g, lack, sum := &p.correction.moments[i].X, &around.lack[i], &s.sums[i].Y
 			d := s.inverse[i].Of(
 				sum.X-float32(2*k*(g.X-float32(open*lack.X))),
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),
@@ -188,6 +191,9 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 		}
 	})
 }
+
+// ofInner returns Σ_j θ_j h V ∇W_ij with θ the inner of surroundings, once accelerate was called.
+func (s *consistentGradient) ofInner(i int) *Vec4 { return &s.sums[i].Z }
 
 // onWall returns the pressure over ρ₀ with which a wall pushes particle i: what accelerates the
 // particle besides the conservative pair sums is the wall's −k∇λ.

@@ -271,8 +271,9 @@ func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
 	return sum
 }
 
-// setPressures prepares pressureAccel for the S of p.At.
-func (p *Pairs) setPressures() {
+// setPressures prepares pressureAccel for the S of p.At, and PressureGradients with riders as
+// the scalars of the matrices, if it is not nil.
+func (p *Pairs) setPressures(riders []float32) {
 	p.updateImageScalars()
 	s := &p.correction
 	if !s.on {
@@ -280,11 +281,12 @@ func (p *Pairs) setPressures() {
 	}
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			k, l := p.At[i].S, &s.l[i]
-			s.k[i] = pairsum.Mat3{
-				X: Vec4{X: k * l.X.X, Y: k * l.X.Y, Z: k * l.X.Z},
-				Y: Vec4{X: k * l.Y.X, Y: k * l.Y.Y, Z: k * l.Y.Z},
-				Z: Vec4{X: k * l.Z.X, Y: k * l.Z.Y, Z: k * l.Z.Z},
+			k, l, m := p.At[i].S, &s.l[i], &s.k[i]
+			m.X = Vec4{X: k * l.X.X, Y: k * l.X.Y, Z: k * l.X.Z}
+			m.Y = Vec4{X: k * l.Y.X, Y: k * l.Y.Y, Z: k * l.Y.Z}
+			m.Z = Vec4{X: k * l.Z.X, Y: k * l.Z.Y, Z: k * l.Z.Z}
+			if riders != nil {
+				m.X.S = riders[i]
 			}
 		}
 	})
@@ -295,8 +297,13 @@ func (p *Pairs) setPressures() {
 func (s *gradientCorrection) gradient(p *Pairs, blk *block, a []Vec4) {
 	blk.CorrectedGradient(a, p.At, s.k)
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
-		g := &s.moments[i].X
-		y := s.k[i].Of(g.X, g.Y, g.Z)
-		a[i].X, a[i].Y, a[i].Z = a[i].X+y.X, a[i].Y+y.Y, a[i].Z+y.Z
+		a[i] = s.withOwn(i, &a[i])
 	}
+}
+
+// withOwn returns the CorrectedGradient of particle i with the part of its own pressure.
+func (s *gradientCorrection) withOwn(i int, of *Vec4) Vec4 {
+	g := &s.moments[i].X
+	y := s.k[i].Of(g.X, g.Y, g.Z)
+	return Vec4{X: of.X + y.X, Y: of.Y + y.Y, Z: of.Z + y.Z}
 }

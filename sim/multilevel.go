@@ -130,7 +130,7 @@ func (g *grid) each(f func(r *gridRows, lo, hi int)) {
 type rowSums struct {
 	slot []uint8 // of each cell, 0 for none
 	cell []int32 // of each slot
-	sum  [4][256]float32
+	sum  pairsum.SlotSums
 }
 
 var rowSumsPool = sync.Pool{New: func() any { return new(rowSums) }}
@@ -161,7 +161,7 @@ func (s *rowSums) slotOf(cell int32) uint8 {
 		return k
 	}
 	k := len(s.cell)
-	if k == len(s.sum[0]) {
+	if k == pairsum.Slots {
 		return outside
 	}
 	s.slot[cell] = uint8(k)
@@ -312,23 +312,18 @@ func (m *multilevel) ownWeight(p *Pairs, i int) float32 {
 
 // addPairs adds the weights of particle k of a block to the sums of its neighbours' cells.
 func (m *multilevel) addPairs(s *rowSums, blk *block, k int) {
-	cell, slot, j := m.cell, s.slot, blk.Base[k]
-	list := blk.List[blk.Start[k]:blk.Start[k+1]]
-	for n := range list {
-		pairs := &list[n]
-		j0 := j + int32(pairs.Step[0])
-		j1 := j0 + int32(pairs.Step[1])
-		j2 := j1 + int32(pairs.Step[2])
-		j = j2 + int32(pairs.Step[3])
-		c0, c1, c2, c3 := cell[j0], cell[j1], cell[j2], cell[j]
-		s0, s1, s2, s3 := slot[c0], slot[c1], slot[c2], slot[c3]
-		if s0 == 0 || s1 == 0 || s2 == 0 || s3 == 0 {
-			s0, s1, s2, s3 = s.slotOf(c0), s.slotOf(c1), s.slotOf(c2), s.slotOf(c3)
+	list, j := blk.List[blk.Start[k]:blk.Start[k+1]], blk.Base[k]
+	for {
+		done, at := s.sum.Add(s.slot, m.cell, list, j)
+		if done == len(list) {
+			return
 		}
-		s.sum[0][s0] += pairsum.Weight(pairs.F[0])
-		s.sum[1][s1] += pairsum.Weight(pairs.F[1])
-		s.sum[2][s2] += pairsum.Weight(pairs.F[2])
-		s.sum[3][s3] += pairsum.Weight(pairs.F[3])
+		pairs := &list[done] // with a cell that has no slot yet
+		for lane, f := range pairs.F {
+			at += int32(pairs.Step[lane])
+			s.sum[lane][s.slotOf(m.cell[at])] += pairsum.Weight(f)
+		}
+		list, j = list[done+1:], at
 	}
 }
 

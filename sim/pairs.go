@@ -333,6 +333,9 @@ func (blk *block) addSolids(walls []boundary.Boundary) {
 // water comes to rest 0.08 spacings too low.
 func openShare(g vec.Vec3) float32 {
 	const share, inside, surface = 0.14, 0.5, 0.9
+	if g.Dot(g) <= inside*inside {
+		return 0
+	}
 	return float32(share * min(1, max(0, (g.Len()-inside)/(surface-inside))))
 }
 
@@ -462,6 +465,11 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 	} else {
 		blk.Gradient(a, p.At)
 	}
+	p.finishAccel(blk, a)
+}
+
+// finishAccel makes the sums a over the pairs of a block the acceleration by pressure.
+func (p *Pairs) finishAccel(blk *block, a []Vec4) {
 	inv := -1 / p.h
 	a = a[blk.First : blk.First+blk.Len()]
 	for i := range a {

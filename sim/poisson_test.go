@@ -94,6 +94,7 @@ func TestPoissonBalance(t *testing.T) {
 		s.find(w, p, around)
 		of := projection{comp: make([]float32, p.n)}
 		s.spread(&of, p, 1)
+		p.each(func(b, _, _ int) { s.sum(&of, p, b, 1) })
 		g := vec4(w.Gravity)
 		inside, size := 0, 0.
 		for b := range blocks(p.n) {
@@ -136,6 +137,7 @@ func TestPoissonSurface(t *testing.T) {
 	s.find(w, p, around)
 	of := projection{comp: make([]float32, p.n)}
 	s.spread(&of, p, 1)
+	p.each(func(b, _, _ int) { s.sum(&of, p, b, 1) })
 	seen := 0
 	for i, x := range w.X {
 		if x.Y < 9*d || x.X < 3*d || x.X > 37*d {

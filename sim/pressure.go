@@ -83,7 +83,7 @@ func (r densityRate) spread(s *projection, p *Pairs, iter int) {
 		return
 	}
 	if iter > 1 {
-		p.setPressures()
+		p.setPressures(nil)
 	}
 	p.each(func(b, _, _ int) {
 		p.pressureAccel(b, s.accel)

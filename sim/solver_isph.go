@@ -213,7 +213,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if w.Closed {
 		shiftParticles(w, p, dt)
 	} else {
-		s.arrangement.shift(w, p, dt, &s.around)
+		s.arrangement.shift(w, p, dt, &s.around, &s.gradient)
 	}
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)

@@ -148,3 +148,11 @@ func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
 	}
 	correctedDivergenceAVX2(&out[p.First], &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &m[p.First].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
+
+func addBySlot(s *SlotSums, slot []uint8, cell []int32, list []Group, j int32) (done int, at int32) {
+	if !avx2 {
+		return addBySlotGo(s, slot, cell, list, j)
+	}
+	done, next := addBySlotAVX2(&s[0][0], &slot[0], &cell[0], &list[0].F[0], len(list), int(j))
+	return done, int32(next)
+}

@@ -1931,3 +1931,65 @@ store:
 done:
 	VZEROUPPER
 	RET
+
+// func addBySlotAVX2(sums *float32, slot *uint8, cell *int32, list *uint16, n int, j int) (done int, at int)
+// Requires: AVX, F16C
+TEXT ·addBySlotAVX2(SB), NOSPLIT, $0-64
+	MOVQ sums+0(FP), AX
+	MOVQ slot+8(FP), CX
+	MOVQ cell+16(FP), DX
+	MOVQ list+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ j+40(FP), DI
+	XORQ R8, R8
+	LEAQ (SI)(SI*1), SI
+
+group:
+	CMPQ      R8, SI
+	JGE       done
+	MOVQ      DI, R9
+	MOVWLZX   8(BX)(R8*8), R10
+	ADDQ      R10, R9
+	MOVLQSX   (DX)(R9*4), R10
+	MOVBLZX   (CX)(R10*1), R10
+	TESTL     R10, R10
+	JZ        done
+	MOVWLZX   10(BX)(R8*8), R11
+	ADDQ      R11, R9
+	MOVLQSX   (DX)(R9*4), R11
+	MOVBLZX   (CX)(R11*1), R11
+	TESTL     R11, R11
+	JZ        done
+	MOVWLZX   12(BX)(R8*8), R12
+	ADDQ      R12, R9
+	MOVLQSX   (DX)(R9*4), R12
+	MOVBLZX   (CX)(R12*1), R12
+	TESTL     R12, R12
+	JZ        done
+	MOVWLZX   14(BX)(R8*8), R13
+	ADDQ      R13, R9
+	MOVLQSX   (DX)(R9*4), R13
+	MOVBLZX   (CX)(R13*1), R13
+	TESTL     R13, R13
+	JZ        done
+	MOVQ      R9, DI
+	VCVTPH2PS (BX)(R8*8), X0
+	VADDSS    (AX)(R10*4), X0, X1
+	VMOVSS    X1, (AX)(R10*4)
+	VPERMILPS $0x01, X0, X1
+	VADDSS    1024(AX)(R11*4), X1, X1
+	VMOVSS    X1, 1024(AX)(R11*4)
+	VPERMILPS $0x02, X0, X1
+	VADDSS    2048(AX)(R12*4), X1, X1
+	VMOVSS    X1, 2048(AX)(R12*4)
+	VPERMILPS $0x03, X0, X1
+	VADDSS    3072(AX)(R13*4), X1, X1
+	VMOVSS    X1, 3072(AX)(R13*4)
+	ADDQ      $0x02, R8
+	JMP       group
+
+done:
+	SHRQ $0x01, R8
+	MOVQ R8, done+48(FP)
+	MOVQ DI, at+56(FP)
+	RET

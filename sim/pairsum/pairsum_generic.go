@@ -26,3 +26,7 @@ func pressureGradients(out []Mat3, at []Vec4, m []Mat3, p *Pairs) { pressureGrad
 func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
 	correctedDivergenceGo(out, at, v, m, p)
 }
+
+func addBySlot(s *SlotSums, slot []uint8, cell []int32, list []Group, j int32) (done int, at int32) {
+	return addBySlotGo(s, slot, cell, list, j)
+}

@@ -57,3 +57,6 @@ func pressureGradientsAVX2(out *float32, at *float32, self *float32, m *float32,
 
 //go:noescape
 func correctedDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
+func addBySlotAVX2(sums *float32, slot *uint8, cell *int32, list *uint16, n int, j int) (done int, at int)

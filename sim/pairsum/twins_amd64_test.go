@@ -106,6 +106,50 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestSlotTwins is TestTwins for SlotSums, where some slots are missing.
+func TestSlotTwins(t *testing.T) {
+	const n = 150
+	_, p, _ := cloud(t, n, 1.5, false)
+	cell, slot := make([]int32, n), make([]uint8, n/8+1)
+	for i := range cell {
+		cell[i] = int32(i / 8)
+	}
+	type result struct {
+		sums SlotSums
+		done int
+		at   int32
+	}
+	stopped := 0
+	for missing := range slot {
+		for c := range slot {
+			slot[c] = uint8(c + 1)
+		}
+		slot[missing] = 0
+		var want []result
+		each(func(name string) {
+			var got []result
+			var sums SlotSums
+			for i := range p.Len() {
+				list := p.List[p.Start[i]:p.Start[i+1]]
+				done, at := sums.Add(slot, cell, list, p.Base[i])
+				got = append(got, result{sums, done, at})
+				if done < len(list) {
+					stopped++
+				}
+			}
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("without slot %d: %s differs from plain Go", missing, name)
+			}
+		})
+	}
+	if stopped == 0 {
+		t.Error("no sum stopped")
+	}
+}
+
 // turned returns v with the coordinates of each vector in another order, the last one
 // first.
 func turned(v []Vec4) []Vec4 {

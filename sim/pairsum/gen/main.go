@@ -47,6 +47,7 @@ func main() {
 	correctedGradient()
 	pressureGradients()
 	correctedDivergence()
+	addBySlot()
 	Generate()
 }
 
@@ -812,5 +813,51 @@ func differences() {
 	JMP(LabelRef("particle"))
 	Label("done")
 	VZEROUPPER()
+	RET()
+}
+
+// addBySlot keeps the four sums of a slot in four tables, so that a group's additions do not
+// wait for each other.
+func addBySlot() {
+	p := asm.Func("addBySlotAVX2", "func(sums *float32, slot *uint8, cell *int32, list *uint16, n int, j int) (done, at int)", "sums", "slot", "cell", "list", "n", "j")
+	sums, slot, cell, list, n, j := p[0], p[1], p[2], p[3], p[4], p[5]
+	c, end := GP64(), GP64()
+	XORQ(c, c) // twice the group, and an address has it times 8
+	LEAQ(Mem{Base: n, Index: n, Scale: 1}, end)
+	Label("group")
+	CMPQ(c, end)
+	JGE(LabelRef("done"))
+	var slots [4]reg.GPVirtual
+	next := GP64()
+	MOVQ(j, next)
+	for m := range slots {
+		at := GP64()
+		MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 8 + 2*m}, at.As32())
+		ADDQ(at, next)
+		MOVLQSX(Mem{Base: cell, Index: next, Scale: 4}, at)
+		slots[m] = GP64()
+		MOVBLZX(Mem{Base: slot, Index: at, Scale: 1}, slots[m].As32())
+		TESTL(slots[m].As32(), slots[m].As32())
+		JZ(LabelRef("done"))
+	}
+	MOVQ(next, j)
+	f, lane := XMM(), XMM()
+	VCVTPH2PS(Mem{Base: list, Index: c, Scale: 8}, f)
+	for m, s := range slots {
+		at := Mem{Base: sums, Index: s, Scale: 4, Disp: 4 * 256 * m}
+		if m == 0 {
+			VADDSS(at, f, lane)
+		} else {
+			VPERMILPS(Imm(uint64(m)), f, lane)
+			VADDSS(at, lane, lane)
+		}
+		VMOVSS(lane, at)
+	}
+	ADDQ(Imm(2), c)
+	JMP(LabelRef("group"))
+	Label("done")
+	SHRQ(Imm(1), c)
+	Store(c, ReturnIndex(0))
+	Store(j, ReturnIndex(1))
 	RET()
 }
