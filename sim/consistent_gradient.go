@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"breakwater/sim/pairsum"
+	"breakwater/sim/vec"
 )
 
 // consistentGradient is the acceleration by pressure inside a liquid.
@@ -73,10 +74,30 @@ const (
 // where three walls meet.
 const leastMoments, enoughMoments = 0.01, 0.04
 
-// find prepares for the positions of p and a step of dt. around must be up to date.
-func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surroundings) {
+// resize makes room for the particles of p.
+func (s *consistentGradient) resize(p *Pairs) {
 	s.inverse = slices.Grow(s.inverse[:0], p.n)[:p.n]
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
+}
+
+// invert sets the inverse of the moments of particle i from their adjugate and determinant.
+func (s *consistentGradient) invert(i int, adj *vec.Sym3, det float64) {
+	s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
+	s.setInverse(i, adj, det)
+}
+
+func (s *consistentGradient) setInverse(i int, adj *vec.Sym3, det float64) {
+	f := 1 / max(det, leastMoments)
+	xy, yz, zx := float32(f*adj.XY), float32(f*adj.YZ), float32(f*adj.ZX)
+	m := &s.inverse[i]
+	m.X = Vec4{X: float32(f * adj.XX), Y: xy, Z: zx}
+	m.Y = Vec4{X: xy, Y: float32(f * adj.YY), Z: yz}
+	m.Z = Vec4{X: zx, Y: yz, Z: float32(f * adj.ZZ)}
+}
+
+// find prepares for the positions of p and a step of dt. around must be up to date, and invert
+// was called for all particles.
+func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surroundings) {
 	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
 	s.wall = slices.Grow(s.wall[:0], p.n)[:p.n]
 	s.coupled = s.coupled[:0]
@@ -97,24 +118,16 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			m := p.correction.momentsAt(i, flat)
-			adjugate, det := m.Adjugate()
-			s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
 			if open := float64(around.open[i]); open > 0 {
+				m := p.correction.momentsAt(i, flat)
 				m.XX += float64(open * surfaceAlong)
 				m.YY += float64(open * surfaceAlong)
 				if !flat {
 					m.ZZ += float64(open * surfaceAlong)
 				}
 				m.AddOuter(vec3(around.lack[i]).Unit(), open*(surfaceAcross-surfaceAlong))
-				adjugate, det = m.Adjugate()
-			}
-			f := 1 / max(det, leastMoments)
-			xy, yz, zx := float32(f*adjugate.XY), float32(f*adjugate.YZ), float32(f*adjugate.ZX)
-			s.inverse[i] = pairsum.Mat3{
-				X: Vec4{X: float32(f * adjugate.XX), Y: xy, Z: zx},
-				Y: Vec4{X: xy, Y: float32(f * adjugate.YY), Z: yz},
-				Z: Vec4{X: zx, Y: yz, Z: float32(f * adjugate.ZZ)},
+				adjugate, det := m.Adjugate()
+				s.setInverse(i, &adjugate, det)
 			}
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {
 				s.usable[i] = 0

@@ -72,20 +72,24 @@ func correctGradients(w *World, p *Pairs) {
 	if p.correction.on || !w.corrected && !highlyViscous(w) {
 		return
 	}
-	p.correction.find(w, p)
+	p.correction.find(w, p, nil)
 	p.correction.setDiagonal(p)
 	if p.rigid != nil {
 		prepareCouplings(w, p, lambda)
 	}
 }
 
-// find finds the correction, and the Differences of S of p.At. Particles wedged between a free body and another solid have
+// find finds the correction, the Differences of S of p.At, and the inverse moments for
+// gradient, if it is not nil. Particles wedged between a free body and another solid have
 // none, for the reason of correctionScale.
-func (s *gradientCorrection) find(w *World, p *Pairs) {
+func (s *gradientCorrection) find(w *World, p *Pairs, gradient *consistentGradient) {
 	s.on = true
 	s.l = slices.Grow(s.l[:0], p.n)[:p.n]
 	s.moments = slices.Grow(s.moments[:0], p.n)[:p.n]
 	s.k = slices.Grow(s.k[:0], p.numItems())[:p.numItems()]
+	if gradient != nil {
+		gradient.resize(p)
+	}
 	flat := w.Dim() == 2
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
@@ -100,6 +104,11 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 		var near []int32
 		last := -1
 		for i := lo; i < hi; i++ {
+			m := s.momentsAt(i, flat)
+			adj, det := m.Adjugate()
+			if gradient != nil {
+				gradient.invert(i, &adj, det)
+			}
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) || wedged[i-lo] {
 				s.l[i] = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 				continue
@@ -109,8 +118,7 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 				limit *= correctionScale(w.Rho[i] / w.Rho0)
 			}
 			if len(blk.nearWall) == 0 || !blk.nearWall[i-lo] {
-				m := s.momentsAt(i, flat)
-				s.l[i] = inverseOf(&m, limit)
+				inverseOf(&s.l[i], &adj, det, limit)
 				continue
 			}
 			x := w.X[i]
@@ -125,7 +133,7 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 			for _, k := range near {
 				solid.addWall(w.rigid.Bodies[k], x)
 			}
-			s.l[i] = correctionOf(s.momentsAt(i, flat), solid, limit)
+			s.l[i] = correctionOf(&m, &adj, det, &solid, limit)
 		}
 	})
 }
@@ -206,9 +214,8 @@ func correctionScale(density float64) float64 {
 }
 
 // correctionOf returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
-// that |L − 1| is at most limit.
-func correctionOf(moments vec.Sym3, solid mat, limit float64) pairsum.Mat3 {
-	adj, det := moments.Adjugate()
+// that |L − 1| is at most limit. adj is the adjugate of moments, and det the determinant.
+func correctionOf(moments, adj *vec.Sym3, det float64, solid *mat, limit float64) pairsum.Mat3 {
 	m, inv := moments.Rows(), adj.Rows()
 	var e mat
 	square := 0.
@@ -232,17 +239,15 @@ func correctionOf(moments vec.Sym3, solid mat, limit float64) pairsum.Mat3 {
 	}
 }
 
-// inverseOf is correctionOf away from solids, 1 + f (moments⁻¹ − 1).
-func inverseOf(moments *vec.Sym3, limit float64) pairsum.Mat3 {
-	e, det := moments.Adjugate()
+// inverseOf sets l to correctionOf away from solids, 1 + f (moments⁻¹ − 1).
+func inverseOf(l *pairsum.Mat3, adj *vec.Sym3, det, limit float64) {
+	e := *adj
 	e.XX, e.YY, e.ZZ = e.XX-det, e.YY-det, e.ZZ-det
 	f := limitedShare(e.Square(), det, limit)
 	xy, yz, zx := float32(f*e.XY), float32(f*e.YZ), float32(f*e.ZX)
-	return pairsum.Mat3{
-		X: Vec4{X: float32(1 + float64(f*e.XX)), Y: xy, Z: zx},
-		Y: Vec4{X: xy, Y: float32(1 + float64(f*e.YY)), Z: yz},
-		Z: Vec4{X: zx, Y: yz, Z: float32(1 + float64(f*e.ZZ))},
-	}
+	l.X = Vec4{X: float32(1 + float64(f*e.XX)), Y: xy, Z: zx}
+	l.Y = Vec4{X: xy, Y: float32(1 + float64(f*e.YY)), Z: yz}
+	l.Z = Vec4{X: zx, Y: yz, Z: float32(1 + float64(f*e.ZZ))}
 }
 
 // limitedShare returns f/det, with f at most 1 and so that f/det times the root of square is at

@@ -59,6 +59,7 @@ func TestConsistentGradient(t *testing.T) {
 			p.At[i].S = float32(9.81 * (depth - x.Y))
 		}
 		var s consistentGradient
+		p.correction.find(w, p, &s)
 		s.find(w, p, 1e-3, around)
 		a := make([]Vec4, p.n)
 		s.accelerate(p, a, around)
