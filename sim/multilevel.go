@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"sync"
 
 	"breakwater/sim/neighbor"
@@ -278,7 +279,9 @@ func (m *multilevel) find(s *projection, p *Pairs) {
 		sums := newRowSums(g.n)
 		defer sums.release()
 		r.list = r.list[:0]
+		near := newCellRows(g, lo)
 		for c := lo; c < hi; c++ {
+			near.each(c, func(d int) { sums.slotOf(int32(d)) })
 			var extra, least float32
 			for i := int(g.first[c]); i < int(g.first[c+1]); i++ {
 				if int(m.cell[i]) == c {
@@ -296,6 +299,41 @@ func (m *multilevel) find(s *projection, p *Pairs) {
 			break
 		}
 		g = next
+	}
+}
+
+// cellRows walks along the nine rows of a grid's cells around cells that follow each other.
+type cellRows struct {
+	g    *grid
+	next [9]int // in each row, the first cell that is not before the present one's neighbours
+}
+
+// newCellRows returns the rows around cell c of g and those that follow.
+func newCellRows(g *grid, c int) cellRows {
+	r := cellRows{g: g}
+	for k := range r.next {
+		r.next[k], _ = slices.BinarySearch(g.place[:g.n], r.from(c, k))
+	}
+	return r
+}
+
+// from returns the place of the first of the three neighbours of cell c in row k.
+func (r *cellRows) from(c, k int) int32 {
+	n := r.g.size
+	return r.g.place[c] + int32(((k/3-1)*n[1]+k%3-1)*n[0]) - 1
+}
+
+// each calls f for cell c and its neighbours. At the sides of the grid it may add others.
+func (r *cellRows) each(c int, f func(d int)) {
+	for k, d := range r.next {
+		from := r.from(c, k)
+		for d < r.g.n && r.g.place[d] < from {
+			d++
+		}
+		r.next[k] = d
+		for ; d < r.g.n && r.g.place[d] <= from+2; d++ {
+			f(d)
+		}
 	}
 }
 
@@ -318,7 +356,7 @@ func (m *multilevel) addPairs(s *rowSums, blk *block, k int) {
 		if done == len(list) {
 			return
 		}
-		pairs := &list[done] // with a cell that has no slot yet
+		pairs := &list[done] // with an image, whose cell may be far away
 		for lane, f := range pairs.F {
 			at += int32(pairs.Step[lane])
 			s.sum[lane][s.slotOf(m.cell[at])] += pairsum.Weight(f)
