@@ -57,7 +57,8 @@ func (s *arrangement) average(w *World, p *Pairs) {
 	s.diffuse(w, p)
 }
 
-// start sets S of p.At for averageOfMoments.
+// The solver has other sums take average's along: start sets S of p.At for the Moments, after
+// which half returns the first average, and finish gets the Differences of that as S.
 func (s *arrangement) start(w *World, p *Pairs) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -67,8 +68,8 @@ func (s *arrangement) start(w *World, p *Pairs) {
 	p.updateImageScalars()
 }
 
-// averageOfMoments is average after start, with the first step of diffusion by the correction.
-func (s *arrangement) averageOfMoments(w *World, p *Pairs) {
+// half returns the first of the averages; see start.
+func (s *arrangement) half(w *World, p *Pairs) []float32 {
 	s.resize(p)
 	inv := 1 / alternation(w.Dim())
 	p.each(func(_, lo, hi int) {
@@ -76,7 +77,17 @@ func (s *arrangement) averageOfMoments(w *World, p *Pairs) {
 			s.next[i] = p.At[i].S + float32(p.correction.moments[i].Y.S*inv)
 		}
 	})
-	s.diffuse(w, p)
+	return s.next[:p.n]
+}
+
+// finish ends the averages; see start.
+func (s *arrangement) finish(w *World, p *Pairs, sums []Vec4) {
+	inv := 1 / alternation(w.Dim())
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.even[i] = s.next[i] + float32(sums[i].S*inv)
+		}
+	})
 }
 
 func (s *arrangement) resize(p *Pairs) {

@@ -171,7 +171,7 @@ func TestBiharmonicRotation(t *testing.T) {
 	var around surroundings
 	around.find(w, p)
 	before, energy := momentum(), w.Stats().Kinetic
-	s.apply(w, p, 1e-3, &around)
+	s.apply(w, p, 1e-3, &around, make([]float32, p.n))
 	if got := momentum(); math.Abs(got/before-1) > 2e-3 {
 		t.Errorf("the angular momentum went from %g to %g", before, got)
 	}
@@ -188,7 +188,7 @@ func TestBiharmonicRotation(t *testing.T) {
 	}
 	p.setVelocities(w)
 	around.find(w, p)
-	s.apply(w, p, 1e-3, &around)
+	s.apply(w, p, 1e-3, &around, make([]float32, p.n))
 	beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(10)*1e-3/w.Spacing)
 	for i, x := range w.X {
 		if x.Len() < 0.5*radius {
