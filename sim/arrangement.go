@@ -57,8 +57,8 @@ func (s *arrangement) average(w *World, p *Pairs) {
 	s.diffuse(w, p)
 }
 
-// The solver has other sums take average's along: start sets S of p.At for the Moments, after
-// which half returns the first average, and finish gets the Differences of that as S.
+// start sets S of p.At to the values that average starts from. Instead of average a solver may
+// call start, half and finish, and sum over the neighbours in passes that it makes anyway.
 func (s *arrangement) start(w *World, p *Pairs) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -68,7 +68,7 @@ func (s *arrangement) start(w *World, p *Pairs) {
 	p.updateImageScalars()
 }
 
-// half returns the first of the averages; see start.
+// half returns the first of the averages, once the correction was found for the S of start.
 func (s *arrangement) half(w *World, p *Pairs) []float32 {
 	s.resize(p)
 	inv := 1 / alternation(w.Dim())
@@ -80,7 +80,7 @@ func (s *arrangement) half(w *World, p *Pairs) []float32 {
 	return s.next[:p.n]
 }
 
-// finish ends the averages; see start.
+// finish sets the second of the averages. S of sums is the Differences of the first.
 func (s *arrangement) finish(w *World, p *Pairs, sums []Vec4) {
 	inv := 1 / alternation(w.Dim())
 	p.each(func(_, lo, hi int) {
@@ -107,7 +107,7 @@ func (s *arrangement) diffuse(w *World, p *Pairs) {
 	})
 }
 
-// uneven returns the relative density of particle i − 1, and no less than of a drop.
+// uneven returns the relative density of particle i, less 1. That of a drop counts as sparse.
 func uneven(w *World, p *Pairs, i int) float32 {
 	return float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
 }

@@ -41,7 +41,7 @@ import (
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
-	sums    []pairsum.Mat3 // PressureGradients
+	sums    []pairsum.Mat3 // the PressureGradients of k and of the inner of surroundings
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
 	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
 	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
@@ -205,7 +205,7 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 	})
 }
 
-// ofInner returns Σ_j θ_j h V ∇W_ij with θ the inner of surroundings, once accelerate was called.
+// ofInner returns Σ_j θ_j h V ∇W_ij, with θ the inner of surroundings. It is found by accelerate.
 func (s *consistentGradient) ofInner(i int) *Vec4 { return &s.sums[i].Z }
 
 // onWall returns the pressure over ρ₀ with which a wall pushes particle i: what accelerates the

@@ -34,7 +34,7 @@ import (
 type gradientCorrection struct {
 	on      bool
 	l       []pairsum.Mat3 // L, of each particle
-	moments []pairsum.Mat3 // Σ_j h V∇W_ij and Σ_j f_ij; the diagonal of M and Differences of S of p.At; xy, yz and zx of M
+	moments []pairsum.Mat3 // the Moments: Σ_j h V∇W_ij, the diagonal of M, and its xy, yz and zx
 	k       []pairsum.Mat3 // k L, for images too
 }
 
@@ -250,8 +250,8 @@ func inverseOf(l *pairsum.Mat3, adj *vec.Sym3, det, limit float64) {
 	l.Z = Vec4{X: zx, Y: yz, Z: float32(1 + float64(f*e.ZZ))}
 }
 
-// limitedShare returns f/det, with f at most 1 and so that f/det times the root of square is at
-// most limit. Where det is 0 or less, f is 0.
+// limitedShare returns f/det, with f at most 1, and so that the root of square times f/det is at
+// most limit. f is 0 where det is not positive.
 func limitedShare(square, det, limit float64) float64 {
 	if !(det > 0) || limit == 0 {
 		return 0

@@ -13,7 +13,7 @@ import (
 // multilevel corrects the errors of a pressure that reach over many particles. A Jacobi
 // step moves such an error by one neighbour, so that without multilevel the iterations of a
 // solve grow in proportion to the depth in particles: from 13 to 200 in still tanks of 25
-// to 200 layers. With it there are 8, from the start of such tanks on, for any depth.
+// to 200 layers. With it there are 7, from the start of such tanks on, for any depth.
 //
 // To a Jacobi step of projection it adds P B Pᵀr, r the residual. Pᵀ adds up the particles
 // of a cell, and P gives each of them the pressure of its cell. The cells are those of the

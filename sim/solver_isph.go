@@ -177,7 +177,7 @@ func (s *ISPH) calmShare(w *World, dt float64) float64 {
 	pressed := func(highest float64) float64 {
 		return math.Sqrt(min(highest, float64(maxPressureRatio*still)) / w.Rho0)
 	}
-	// What most steps need not know is not looked for.
+	// In most steps no pressure is high enough. Only others need all that follows.
 	if share(pressed(math.Inf(1))) == 1 {
 		return 1
 	}
