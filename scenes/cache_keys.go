@@ -7,7 +7,6 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -15,7 +14,7 @@ import (
 // A stage's version is raised when the same settings give other files than before. A
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
-	simVersion  = 31
+	simVersion  = 32
 	meshVersion = 13
 	drawVersion = 38
 	gasVersion  = 3
@@ -160,9 +159,6 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	for i, x := range s.Inflow {
 		block("inflow", i, x)
-		if _, ok := b.Solver.(*sim.ISPH); ok {
-			r.Line(fmt.Sprintf("inflow[%d].jet", i), "pulls together") // which it once did not
-		}
 	}
 	for i, x := range s.Outflow {
 		block("outflow", i, x)

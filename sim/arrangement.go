@@ -7,8 +7,8 @@ import (
 
 // arrangement keeps the particles evenly spread.
 type arrangement struct {
-	even, next []float32 // the relative density − 1, averaged over the neighbours, with images
-	sums       []Vec4    // h Σ_j V (θ_i + θ_j) ∇W_ij
+	next, even []float32 // the relative density − 1, averaged over the neighbours once, with images, and twice
+	by         []Vec4    // shifts, m
 }
 
 const (
@@ -46,24 +46,70 @@ const (
 // average prepares excess for the densities of p. The averages are two steps of diffusion,
 // in which values that alternate from particle to particle vanish.
 func (s *arrangement) average(w *World, p *Pairs) {
-	s.even = slices.Grow(s.even[:0], p.numItems())[:p.numItems()]
-	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
+	s.resize(p)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.even[i] = float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
+			s.next[i] = uneven(w, p, i)
 		}
 	})
+	s.diffuse(w, p)
+	copy(s.next, s.even)
+	s.diffuse(w, p)
+}
+
+// start sets S of p.At to the values that average starts from. Instead of average a solver may
+// call start, half and finish, and sum over the neighbours in passes that it makes anyway.
+func (s *arrangement) start(w *World, p *Pairs) {
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p.At[i].S = uneven(w, p, i)
+		}
+	})
+	p.updateImageScalars()
+}
+
+// half returns the first of the averages, once the correction was found for the S of start.
+func (s *arrangement) half(w *World, p *Pairs) []float32 {
+	s.resize(p)
 	inv := 1 / alternation(w.Dim())
-	for range 2 {
-		p.updateImageValues(s.even)
-		p.each(func(b, lo, hi int) {
-			p.blocks[b].Differences(s.next, s.even)
-			for i := lo; i < hi; i++ {
-				s.next[i] = s.even[i] + float32(s.next[i]*inv)
-			}
-		})
-		s.even, s.next = s.next, s.even
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.next[i] = p.At[i].S + float32(p.correction.moments[i].Y.S*inv)
+		}
+	})
+	return s.next[:p.n]
+}
+
+// finish sets the second of the averages. S of sums is the Differences of the first.
+func (s *arrangement) finish(w *World, p *Pairs, sums []Vec4) {
+	inv := 1 / alternation(w.Dim())
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.even[i] = s.next[i] + float32(sums[i].S*inv)
+		}
+	})
+}
+
+func (s *arrangement) resize(p *Pairs) {
+	s.next = slices.Grow(s.next[:0], p.numItems())[:p.numItems()]
+	s.even = slices.Grow(s.even[:0], p.n)[:p.n]
+}
+
+// diffuse sets even to next after a step of diffusion.
+func (s *arrangement) diffuse(w *World, p *Pairs) {
+	inv := 1 / alternation(w.Dim())
+	p.updateImageValues(s.next)
+	p.each(func(b, lo, hi int) {
+		p.blocks[b].Differences(s.even, s.next)
+		for i := lo; i < hi; i++ {
+			s.even[i] = s.next[i] + float32(s.even[i]*inv)
+		}
+	})
+}
+
+// uneven returns the relative density of particle i, less 1. That of a drop counts as sparse.
+func uneven(w *World, p *Pairs, i int) float32 {
+	return float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
 }
 
 // excess is the source term of the solve, like plainExcess.
@@ -85,42 +131,35 @@ func (s *arrangement) excess(i int, density, timeShare float64) float64 {
 // speed itself, so that their shift depends on the frame of reference). Beside the surface
 // there is no shift across it, as there. A jet has spreadAlongJets in place of it: gravity
 // stretches a jet all the time, and shifts across one four particles wide moved its particles
-// out of each other's reach within 20 spacings. Velocities, and so momentum, are kept. S of p.At
-// is without meaning then.
-func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings) {
-	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
+// out of each other's reach within 20 spacings. Velocities, and so momentum, are kept. gradient
+// has accelerated the particles.
+func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings, gradient *consistentGradient) {
+	s.by = slices.Grow(s.by[:0], p.n)[:p.n]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.At[i].S = around.inner[i]
-		}
-	})
-	p.updateImageScalars()
-	p.each(func(b, lo, hi int) {
-		p.blocks[b].Gradient(s.sums, p.At)
-		for i := lo; i < hi; i++ {
-			sum := vec3(s.sums[i])
-			s.sums[i] = Vec4{}
+			s.by[i] = Vec4{}
 			inner := around.inner[i]
 			if inner == 0 || p.Diagonal[i] == 0 || p.jets(i) {
 				continue
 			}
 			u := math.Sqrt(float64(around.speed2[i]))
 			by := vec3(around.lack[i]).Mul(-float64(inner) * min(relativeShift*u*dt, maxShift*w.Spacing))
-			g := vec3(p.correction.gradients[i])
-			if across := sum.Sub(g.Mul(float64(2 * inner))); across.Len() > besideSurface {
-				n := across.Unit()
-				by = by.Sub(n.Mul(by.Dot(n) * min(1, (across.Len()-besideSurface)/(atSurface-besideSurface))))
+			// h ∇θ, 0 where all neighbours are inner ones.
+			across := vec3(*gradient.ofInner(i)).Sub(vec3(p.correction.moments[i].X).Mul(float64(inner)))
+			if steep := across.Len(); steep > besideSurface {
+				n := across.Mul(1 / steep)
+				by = by.Sub(n.Mul(by.Dot(n) * min(1, (steep-besideSurface)/(atSurface-besideSurface))))
 			}
 			if l := by.Len(); l > longestShift*w.Spacing {
 				by = by.Mul(longestShift * w.Spacing / l)
 			}
-			s.sums[i] = vec4(by)
+			s.by[i] = vec4(by)
 		}
 	})
-	conserveShift(w, p, s.sums)
+	conserveShift(w, p, s.by)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.X[i] = w.X[i].Add(vec3(s.sums[i]))
+			w.X[i] = w.X[i].Add(vec3(s.by[i]))
 		}
 	})
 }

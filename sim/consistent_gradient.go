@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"breakwater/sim/pairsum"
+	"breakwater/sim/vec"
 )
 
 // consistentGradient is the acceleration by pressure inside a liquid.
@@ -41,7 +42,7 @@ import (
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
-	sums    []Vec4         // Σ_j h V (k_i + k_j) ∇W_ij
+	sums    []pairsum.Mat3 // the PressureGradients of k and of the inner of surroundings
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
 	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
 	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
@@ -74,11 +75,31 @@ const (
 // where three walls meet.
 const leastMoments, enoughMoments = 0.01, 0.04
 
-// find prepares for the positions of p and a step of dt. around and the jets of p must be up
-// to date.
-func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surroundings) {
+// resize makes room for the particles of p.
+func (s *consistentGradient) resize(p *Pairs) {
 	s.inverse = slices.Grow(s.inverse[:0], p.n)[:p.n]
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
+}
+
+// invert sets the inverse of the moments of particle i from their adjugate and determinant.
+func (s *consistentGradient) invert(i int, adj *vec.Sym3, det float64) {
+	s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
+	s.setInverse(i, adj, det)
+}
+
+// setInverse sets the inverse of a symmetric matrix from its adjugate and determinant.
+func (s *consistentGradient) setInverse(i int, adj *vec.Sym3, det float64) {
+	f := 1 / max(det, leastMoments)
+	xy, yz, zx := float32(f*adj.XY), float32(f*adj.YZ), float32(f*adj.ZX)
+	m := &s.inverse[i]
+	m.X = Vec4{X: float32(f * adj.XX), Y: xy, Z: zx}
+	m.Y = Vec4{X: xy, Y: float32(f * adj.YY), Z: yz}
+	m.Z = Vec4{X: zx, Y: yz, Z: float32(f * adj.ZZ)}
+}
+
+// find prepares for the positions of p and a step of dt. around and the jets of p must be up to
+// date, and invert was called for all particles.
+func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surroundings) {
 	s.sums = slices.Grow(s.sums[:0], p.n)[:p.n]
 	s.wall = slices.Grow(s.wall[:0], p.n)[:p.n]
 	s.coupled = s.coupled[:0]
@@ -99,20 +120,17 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			m := p.correction.momentsAt(i, flat)
-			adjugate, det := m.Adjugate()
-			s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
 			if open := float64(around.open[i]); open > 0 {
+				m := p.correction.momentsAt(i, flat)
 				m.XX += float64(open * surfaceAlong)
 				m.YY += float64(open * surfaceAlong)
 				if !flat {
 					m.ZZ += float64(open * surfaceAlong)
 				}
 				m.AddOuter(vec3(around.lack[i]).Unit(), open*(surfaceAcross-surfaceAlong))
-				adjugate, det = m.Adjugate()
+				adjugate, det := m.Adjugate()
+				s.setInverse(i, &adjugate, det)
 			}
-			inverse := adjugate.Scale(1 / max(det, leastMoments))
-			s.inverse[i] = matrix(inverse.Rows())
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {
 				s.usable[i] = 0
 			}
@@ -144,27 +162,24 @@ func (s *consistentGradient) besideBody(i int) bool { return len(s.coupled) > 0 
 // besideWall reports whether a wall is closer than a spacing to particle k of the block.
 func (blk *block) besideWall(k int) bool { return len(blk.nearWall) > 0 && blk.nearWall[k] }
 
-// matrix returns m by its columns.
-func matrix(m [3][3]float64) pairsum.Mat3 {
-	at := func(c int) Vec4 { return Vec4{X: float32(m[0][c]), Y: float32(m[1][c]), Z: float32(m[2][c])} }
-	return pairsum.Mat3{X: at(0), Y: at(1), Z: at(2)}
-}
-
 // accelerate sets a to the acceleration by k, the S of p.At.
 func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings) {
-	p.setPressures()
+	p.setPressures(around.inner)
 	inv := 1 / p.h
 	p.each(func(b, lo, hi int) {
-		p.pressureAccel(b, a)
 		blk := &p.blocks[b]
-		blk.Gradient(s.sums, p.At)
+		blk.PressureGradients(s.sums, p.At, p.correction.k)
+		for i := lo; i < hi; i++ {
+			a[i] = p.correction.withOwn(i, &s.sums[i].X)
+		}
+		p.finishAccel(blk, a)
 		for i := lo; i < hi; i++ {
 			k, open, usable := p.At[i].S, around.open[i], s.usable[i]
 			s.wall[i] = k
 			if k == 0 || usable == 0 || p.Diagonal[i] == 0 {
 				continue
 			}
-			g, lack, sum := &p.correction.gradients[i], &around.lack[i], &s.sums[i]
+			g, lack, sum := &p.correction.moments[i].X, &around.lack[i], &s.sums[i].Y
 			d := s.inverse[i].Of(
 				sum.X-float32(2*k*(g.X-float32(open*lack.X))),
 				sum.Y-float32(2*k*(g.Y-float32(open*lack.Y))),
@@ -194,6 +209,9 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 		}
 	})
 }
+
+// ofInner returns Σ_j θ_j h V ∇W_ij, with θ the inner of surroundings. It is found by accelerate.
+func (s *consistentGradient) ofInner(i int) *Vec4 { return &s.sums[i].Z }
 
 // onWall returns the pressure over ρ₀ with which a wall pushes particle i: what accelerates the
 // particle besides the conservative pair sums is the wall's −k∇λ.

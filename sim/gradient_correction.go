@@ -32,11 +32,10 @@ import (
 // momentum is conserved since L_i M_i is symmetric: the torque of k_i on all pairs is k_i
 // times the antisymmetric part.
 type gradientCorrection struct {
-	on        bool
-	l         []pairsum.Mat3 // L, of each particle
-	gradients []Vec4         // Σ_j h V∇W_ij, and S is Σ_j f_ij
-	moments   [2][]Vec4      // M: its diagonal, and xy, yz and zx
-	k         [3][]Vec4      // columns of k L, for images too
+	on      bool
+	l       []pairsum.Mat3 // L, of each particle
+	moments []pairsum.Mat3 // the Moments: Σ_j h V∇W_ij, the diagonal of M, and its xy, yz and zx
+	k       []pairsum.Mat3 // k L, for images too
 }
 
 // maxCorrection bounds |L − 1|: at a surface, and in drops and sheets, M is small in some
@@ -73,36 +72,28 @@ func correctGradients(w *World, p *Pairs) {
 	if p.correction.on || !w.corrected && !highlyViscous(w) {
 		return
 	}
-	p.correction.find(w, p)
+	p.correction.find(w, p, nil)
 	p.correction.setDiagonal(p)
 	if p.rigid != nil {
 		prepareCouplings(w, p, lambda)
 	}
 }
 
-// find finds the correction. Particles wedged between a free body and another solid have
+// find finds the correction, the Differences of S of p.At, and the inverse moments for
+// gradient, if it is not nil. Particles wedged between a free body and another solid have
 // none, for the reason of correctionScale.
-func (s *gradientCorrection) find(w *World, p *Pairs) {
-	if s.on {
-		return
-	}
+func (s *gradientCorrection) find(w *World, p *Pairs, gradient *consistentGradient) {
 	s.on = true
 	s.l = slices.Grow(s.l[:0], p.n)[:p.n]
-	s.gradients = slices.Grow(s.gradients[:0], p.n)[:p.n]
-	for c := range s.moments {
-		s.moments[c] = slices.Grow(s.moments[c][:0], p.n)[:p.n]
-	}
-	for c := range s.k {
-		s.k[c] = slices.Grow(s.k[c][:0], p.numItems())[:p.numItems()]
-	}
-	for i := range p.At {
-		p.At[i].S = 0.5
+	s.moments = slices.Grow(s.moments[:0], p.n)[:p.n]
+	s.k = slices.Grow(s.k[:0], p.numItems())[:p.numItems()]
+	if gradient != nil {
+		gradient.resize(p)
 	}
 	flat := w.Dim() == 2
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
-		blk.Gradient(s.gradients, p.At)
-		blk.Moments(s.moments[0][lo:hi], s.moments[1][lo:hi], p.At, false)
+		blk.Moments(s.moments, p.At)
 		var wedged [blockLen]bool // between a free body and another solid
 		for k := range blk.couplings {
 			if h := &blk.couplings[k]; h.wedged {
@@ -113,6 +104,11 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 		var near []int32
 		last := -1
 		for i := lo; i < hi; i++ {
+			m := s.momentsAt(i, flat)
+			adj, det := m.Adjugate()
+			if gradient != nil {
+				gradient.invert(i, &adj, det)
+			}
 			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) || wedged[i-lo] {
 				s.l[i] = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 				continue
@@ -122,7 +118,7 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 				limit *= correctionScale(w.Rho[i] / w.Rho0)
 			}
 			if len(blk.nearWall) == 0 || !blk.nearWall[i-lo] {
-				s.l[i] = inverseOf(s.momentsAt(i, flat), limit)
+				inverseOf(&s.l[i], &adj, det, limit)
 				continue
 			}
 			x := w.X[i]
@@ -137,7 +133,7 @@ func (s *gradientCorrection) find(w *World, p *Pairs) {
 			for _, k := range near {
 				solid.addWall(w.rigid.Bodies[k], x)
 			}
-			s.l[i] = correctionOf(s.momentsAt(i, flat), solid, limit)
+			s.l[i] = correctionOf(&m, &adj, det, &solid, limit)
 		}
 	})
 }
@@ -147,12 +143,12 @@ func (s *gradientCorrection) setDiagonal(p *Pairs) {
 	p.each(func(b, lo, hi int) {
 		var square, across [blockLen]Vec4
 		blk := &p.blocks[b]
-		blk.Moments(square[:hi-lo], across[:hi-lo], p.At, true)
+		blk.SquaredMoments(square[:hi-lo], across[:hi-lo], p.At)
 		for i := lo; i < hi; i++ {
 			if p.Diagonal[i] == 0 { // an inflow moves it
 				continue
 			}
-			l, g := &s.l[i], s.gradients[i]
+			l, g := &s.l[i], s.moments[i].X
 			g = l.Of(g.X/p.h, g.Y/p.h, g.Z/p.h)
 			if len(blk.walls) > 0 {
 				wall := &blk.walls[i-lo]
@@ -166,7 +162,7 @@ func (s *gradientCorrection) setDiagonal(p *Pairs) {
 
 // momentsAt returns M of particle i.
 func (s *gradientCorrection) momentsAt(i int, flat bool) vec.Sym3 {
-	m := momentsOf(s.moments[0][i], s.moments[1][i])
+	m := momentsOf(s.moments[i].Y, s.moments[i].Z)
 	if flat {
 		m.ZZ = 1
 	}
@@ -218,11 +214,11 @@ func correctionScale(density float64) float64 {
 }
 
 // correctionOf returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
-// that |L − 1| is at most limit.
-func correctionOf(moments vec.Sym3, solid mat, limit float64) pairsum.Mat3 {
-	adj, det := moments.Adjugate()
+// that |L − 1| is at most limit. adj is the adjugate of moments, and det the determinant.
+func correctionOf(moments, adj *vec.Sym3, det float64, solid *mat, limit float64) pairsum.Mat3 {
 	m, inv := moments.Rows(), adj.Rows()
 	var e mat
+	square := 0.
 	for a := range 3 {
 		for b := range 3 {
 			for c := range 3 {
@@ -232,36 +228,35 @@ func correctionOf(moments vec.Sym3, solid mat, limit float64) pairsum.Mat3 {
 				}
 				e[a][b] += float64(lack * inv[c][b])
 			}
+			square += float64(e[a][b] * e[a][b])
 		}
 	}
-	return limited(e, det, limit)
-}
-
-// inverseOf is correctionOf away from solids, 1 + f (moments⁻¹ − 1).
-func inverseOf(moments vec.Sym3, limit float64) pairsum.Mat3 {
-	adj, det := moments.Adjugate()
-	adj.XX, adj.YY, adj.ZZ = adj.XX-det, adj.YY-det, adj.ZZ-det
-	return limited(adj.Rows(), det, limit)
-}
-
-// limited returns 1 + f e/det with f at most 1, and so that |f e/det| is at most limit.
-func limited(e mat, det, limit float64) (l pairsum.Mat3) {
-	square := 0.
-	for _, row := range e {
-		for _, v := range row {
-			square += float64(v * v)
-		}
-	}
-	// e is det times the result; where det is zero, so is f.
-	f := 1 / math.Max(math.Abs(det), math.Sqrt(square)/limit)
-	if det < 0 || math.IsNaN(f) || math.IsInf(f, 1) {
-		f = 0
-	}
+	f := limitedShare(square, det, limit)
 	return pairsum.Mat3{
 		X: Vec4{X: float32(1 + float64(f*e[0][0])), Y: float32(f * e[1][0]), Z: float32(f * e[2][0])},
 		Y: Vec4{X: float32(f * e[0][1]), Y: float32(1 + float64(f*e[1][1])), Z: float32(f * e[2][1])},
 		Z: Vec4{X: float32(f * e[0][2]), Y: float32(f * e[1][2]), Z: float32(1 + float64(f*e[2][2]))},
 	}
+}
+
+// inverseOf sets l to correctionOf away from solids, 1 + f (moments⁻¹ − 1).
+func inverseOf(l *pairsum.Mat3, adj *vec.Sym3, det, limit float64) {
+	e := *adj
+	e.XX, e.YY, e.ZZ = e.XX-det, e.YY-det, e.ZZ-det
+	f := limitedShare(e.Square(), det, limit)
+	xy, yz, zx := float32(f*e.XY), float32(f*e.YZ), float32(f*e.ZX)
+	l.X = Vec4{X: float32(1 + float64(f*e.XX)), Y: xy, Z: zx}
+	l.Y = Vec4{X: xy, Y: float32(1 + float64(f*e.YY)), Z: yz}
+	l.Z = Vec4{X: zx, Y: yz, Z: float32(1 + float64(f*e.ZZ))}
+}
+
+// limitedShare returns f/det, with f at most 1, and so that the root of square times f/det is at
+// most limit. f is 0 where det is not positive.
+func limitedShare(square, det, limit float64) float64 {
+	if !(det > 0) || limit == 0 {
+		return 0
+	}
+	return 1 / max(det, math.Sqrt(square)/limit)
 }
 
 // size returns the trace of l moments lᵀ.
@@ -281,8 +276,9 @@ func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
 	return sum
 }
 
-// setPressures prepares pressureAccel for the S of p.At.
-func (p *Pairs) setPressures() {
+// setPressures prepares pressureAccel for the S of p.At, and PressureGradients with riders as
+// the scalars of the matrices, if it is not nil.
+func (p *Pairs) setPressures(riders []float32) {
 	p.updateImageScalars()
 	s := &p.correction
 	if !s.on {
@@ -290,24 +286,29 @@ func (p *Pairs) setPressures() {
 	}
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			k, l := p.At[i].S, &s.l[i]
-			for c, v := range [...]*Vec4{&l.X, &l.Y, &l.Z} {
-				s.k[c][i] = Vec4{X: k * v.X, Y: k * v.Y, Z: k * v.Z}
+			k, l, m := p.At[i].S, &s.l[i], &s.k[i]
+			m.X = Vec4{X: k * l.X.X, Y: k * l.X.Y, Z: k * l.X.Z}
+			m.Y = Vec4{X: k * l.Y.X, Y: k * l.Y.Y, Z: k * l.Y.Z}
+			m.Z = Vec4{X: k * l.Z.X, Y: k * l.Z.Y, Z: k * l.Z.Z}
+			if riders != nil {
+				m.X.S = riders[i]
 			}
 		}
 	})
-	for c := range s.k {
-		p.updateImages(s.k[c])
-	}
+	p.updateImageMatrices(s.k)
 }
 
 // gradient is sweep's Gradient over p.At, with L.
 func (s *gradientCorrection) gradient(p *Pairs, blk *block, a []Vec4) {
-	blk.CorrectedGradient(a, p.At, s.k[0], s.k[1], s.k[2])
+	blk.CorrectedGradient(a, p.At, s.k)
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
-		g := &s.gradients[i]
-		m := pairsum.Mat3{X: s.k[0][i], Y: s.k[1][i], Z: s.k[2][i]}
-		y := m.Of(g.X, g.Y, g.Z)
-		a[i].X, a[i].Y, a[i].Z = a[i].X+y.X, a[i].Y+y.Y, a[i].Z+y.Z
+		a[i] = s.withOwn(i, &a[i])
 	}
+}
+
+// withOwn returns the CorrectedGradient of particle i with the part of its own pressure.
+func (s *gradientCorrection) withOwn(i int, of *Vec4) Vec4 {
+	g := &s.moments[i].X
+	y := s.k[i].Of(g.X, g.Y, g.Z)
+	return Vec4{X: of.X + y.X, Y: of.Y + y.Y, Z: of.Z + y.Z}
 }

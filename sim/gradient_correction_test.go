@@ -135,7 +135,7 @@ func TestAffineForce(t *testing.T) {
 			}
 			a, rate := make([]Vec4, p.numItems()), make([]float32, p.n)
 			press := func() {
-				p.setPressures()
+				p.setPressures(nil)
 				p.each(func(b, _, _ int) {
 					p.pressureAccel(b, a)
 					p.sumPressures(b)

@@ -87,7 +87,7 @@ func pressedDt(w *World, dt float64) float64 {
 		return min(dt, pressed(float64(high*w.Rho0)))
 	}
 	p := w.Carry(carryPressure)
-	highest := par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
+	highest := topPressure(p)
 	if pressed(highest) < dt {
 		highest = upperBound(w.Len(), highest, func(i int) float64 { return max(0, p[i]) })
 		dt = min(dt, pressed(min(highest, float64(maxPressureRatio*high*w.Rho0))))
@@ -136,6 +136,7 @@ func (s *incompressible) applyForces(w *World, p *Pairs, dt float64) (iter int) 
 	// (Van Kan, A second-order accurate pressure-correction scheme for viscous
 	// incompressible flow, SIAM J. Sci. Stat. Comput. 7, 1986).
 	s.warmStart(w, p)
+	p.setPressures(nil)
 	p.each(func(b, _, _ int) {
 		p.pressureAccel(b, s.accel)
 		p.sumPressures(b)
@@ -167,7 +168,7 @@ func (s *incompressible) warmStart(w *World, p *Pairs) {
 			}
 		}
 	})
-	p.setPressures()
+	p.updateImageScalars()
 }
 
 // excessOf returns the source term of the solve for particle i of a relative density: the
@@ -180,6 +181,7 @@ type excessOf func(i int, density, timeShare float64) float64
 // number of iterations.
 func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIter int, source excessOf) int {
 	s.warmStart(w, p)
+	p.setPressures(nil)
 	p.warmStartContacts(w.bodyStep(dt))
 	allowSuction(w, p)
 	timeShare := 1.
@@ -226,14 +228,22 @@ func depthTolerance(w *World, maxError float64) float64 {
 	if g == 0 {
 		return maxError
 	}
-	return maxError * min(1, toleranceDepth*w.Rho0*g*w.Spacing/highestPressure(w))
+	shallow := float64(toleranceDepth * w.Rho0 * g * w.Spacing)
+	if top := topPressure(w.Carry(carryPressure)); 0 < top && top <= shallow {
+		return maxError
+	}
+	return maxError * min(1, shallow/highestPressure(w))
+}
+
+// topPressure returns the highest of the pressures p, and at least 0.
+func topPressure(p []float64) float64 {
+	return par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
 }
 
 // highestPressure returns the highest pressure but for few outliers, as of the step before, Pa.
 func highestPressure(w *World) float64 {
 	p := w.Carry(carryPressure)
-	highest := par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
-	highest = upperBound(w.Len(), highest, func(i int) float64 { return max(0, p[i]) })
+	highest := upperBound(w.Len(), topPressure(p), func(i int) float64 { return max(0, p[i]) })
 	if highest == 0 { // before the first solve: by Bernoulli's law
 		highest = w.Rho0 * w.Speed * w.Speed / 2
 	}

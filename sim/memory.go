@@ -16,7 +16,7 @@ const (
 	tensionBytes    = 40 // tension
 	viscosityBytes  = 95 // viscosity that is solved for
 	correctionBytes = 144
-	isphBytes       = 198 // surroundings, poisson, consistentGradient, arrangement and biharmonicViscosity
+	isphBytes       = 242 // surroundings, poisson, consistentGradient, arrangement and biharmonicViscosity
 )
 
 // Memory returns the bytes of memory that w and its solver take with n particles. Walls

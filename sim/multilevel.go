@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"sync"
 
 	"breakwater/sim/neighbor"
@@ -12,7 +13,7 @@ import (
 // multilevel corrects the errors of a pressure that reach over many particles. A Jacobi
 // step moves such an error by one neighbour, so that without multilevel the iterations of a
 // solve grow in proportion to the depth in particles: from 13 to 200 in still tanks of 25
-// to 200 layers. With it there are 8, from the start of such tanks on, for any depth.
+// to 200 layers. With it there are 7, from the start of such tanks on, for any depth.
 //
 // To a Jacobi step of projection it adds P B Pᵀr, r the residual. Pᵀ adds up the particles
 // of a cell, and P gives each of them the pressure of its cell. The cells are those of the
@@ -130,7 +131,7 @@ func (g *grid) each(f func(r *gridRows, lo, hi int)) {
 type rowSums struct {
 	slot []uint8 // of each cell, 0 for none
 	cell []int32 // of each slot
-	sum  [4][256]float32
+	sum  pairsum.SlotSums
 }
 
 var rowSumsPool = sync.Pool{New: func() any { return new(rowSums) }}
@@ -161,7 +162,7 @@ func (s *rowSums) slotOf(cell int32) uint8 {
 		return k
 	}
 	k := len(s.cell)
-	if k == len(s.sum[0]) {
+	if k == pairsum.Slots {
 		return outside
 	}
 	s.slot[cell] = uint8(k)
@@ -278,7 +279,9 @@ func (m *multilevel) find(s *projection, p *Pairs) {
 		sums := newRowSums(g.n)
 		defer sums.release()
 		r.list = r.list[:0]
+		near := newCellRows(g, lo)
 		for c := lo; c < hi; c++ {
+			near.each(c, func(d int) { sums.slotOf(int32(d)) })
 			var extra, least float32
 			for i := int(g.first[c]); i < int(g.first[c+1]); i++ {
 				if int(m.cell[i]) == c {
@@ -299,6 +302,41 @@ func (m *multilevel) find(s *projection, p *Pairs) {
 	}
 }
 
+// cellRows walks along the nine rows of a grid's cells around cells that follow each other.
+type cellRows struct {
+	g    *grid
+	next [9]int // in each row, the first cell that is not before the present one's neighbours
+}
+
+// newCellRows returns the rows around cell c of g and those that follow.
+func newCellRows(g *grid, c int) cellRows {
+	r := cellRows{g: g}
+	for k := range r.next {
+		r.next[k], _ = slices.BinarySearch(g.place[:g.n], r.from(c, k))
+	}
+	return r
+}
+
+// from returns the place of the first of the three neighbours of cell c in row k.
+func (r *cellRows) from(c, k int) int32 {
+	n := r.g.size
+	return r.g.place[c] + int32(((k/3-1)*n[1]+k%3-1)*n[0]) - 1
+}
+
+// each calls f for cell c and its neighbours. At the sides of the grid it may add others.
+func (r *cellRows) each(c int, f func(d int)) {
+	for k, d := range r.next {
+		from := r.from(c, k)
+		for d < r.g.n && r.g.place[d] < from {
+			d++
+		}
+		r.next[k] = d
+		for ; d < r.g.n && r.g.place[d] <= from+2; d++ {
+			f(d)
+		}
+	}
+}
+
 // ownWeight returns h² times what the surface and the free bodies add to the diagonal of
 // particle i. For the bodies it is a bound, as in prepareCouplings.
 func (m *multilevel) ownWeight(p *Pairs, i int) float32 {
@@ -306,29 +344,24 @@ func (m *multilevel) ownWeight(p *Pairs, i int) float32 {
 	if p.rigid == nil {
 		return open
 	}
-	others := max(float32(2*p.correction.gradients[i].S)+open, leastWeights)
+	others := max(float32(2*p.correction.moments[i].X.S)+open, leastWeights)
 	return open + float32(poissonLambda*max(0, float32(p.Diagonal[i]*p.h*p.h)-others))
 }
 
 // addPairs adds the weights of particle k of a block to the sums of its neighbours' cells.
 func (m *multilevel) addPairs(s *rowSums, blk *block, k int) {
-	cell, slot, j := m.cell, s.slot, blk.Base[k]
-	list := blk.List[blk.Start[k]:blk.Start[k+1]]
-	for n := range list {
-		pairs := &list[n]
-		j0 := j + int32(pairs.Step[0])
-		j1 := j0 + int32(pairs.Step[1])
-		j2 := j1 + int32(pairs.Step[2])
-		j = j2 + int32(pairs.Step[3])
-		c0, c1, c2, c3 := cell[j0], cell[j1], cell[j2], cell[j]
-		s0, s1, s2, s3 := slot[c0], slot[c1], slot[c2], slot[c3]
-		if s0 == 0 || s1 == 0 || s2 == 0 || s3 == 0 {
-			s0, s1, s2, s3 = s.slotOf(c0), s.slotOf(c1), s.slotOf(c2), s.slotOf(c3)
+	list, j := blk.List[blk.Start[k]:blk.Start[k+1]], blk.Base[k]
+	for {
+		done, at := s.sum.Add(s.slot, m.cell, list, j)
+		if done == len(list) {
+			return
 		}
-		s.sum[0][s0] += pairsum.Weight(pairs.F[0])
-		s.sum[1][s1] += pairsum.Weight(pairs.F[1])
-		s.sum[2][s2] += pairsum.Weight(pairs.F[2])
-		s.sum[3][s3] += pairsum.Weight(pairs.F[3])
+		pairs := &list[done] // with an image, whose cell may be far away
+		for lane, f := range pairs.F {
+			at += int32(pairs.Step[lane])
+			s.sum[lane][s.slotOf(m.cell[at])] += pairsum.Weight(f)
+		}
+		list, j = list[done+1:], at
 	}
 }
 

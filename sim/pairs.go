@@ -334,6 +334,9 @@ func (blk *block) addSolids(walls []boundary.Boundary) {
 // water comes to rest 0.08 spacings too low.
 func openShare(g vec.Vec3) float32 {
 	const share, inside, surface = 0.14, 0.5, 0.9
+	if g.Dot(g) <= inside*inside {
+		return 0
+	}
 	return float32(share * min(1, max(0, (g.Len()-inside)/(surface-inside))))
 }
 
@@ -378,12 +381,15 @@ func (p *Pairs) setPositions(w *World) {
 	}
 }
 
-// setVelocities updates V with the velocities of the particles and of the free bodies.
+// setVelocities updates V with the velocities of the particles and of the free bodies. S is
+// the square of the speed.
 func (p *Pairs) setVelocities(w *World) {
 	p.V = slices.Grow(p.V[:0], p.numItems())[:p.numItems()]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.V[i] = vec4(w.V[i])
+			v := vec4(w.V[i])
+			v.S = dotVec(&v, &v)
+			p.V[i] = v
 		}
 	})
 	p.updateImages(p.V)
@@ -460,6 +466,11 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 	} else {
 		blk.Gradient(a, p.At)
 	}
+	p.finishAccel(blk, a)
+}
+
+// finishAccel makes the sums a over the pairs of a block the acceleration by pressure.
+func (p *Pairs) finishAccel(blk *block, a []Vec4) {
 	inv := -1 / p.h
 	a = a[blk.First : blk.First+blk.Len()]
 	for i := range a {

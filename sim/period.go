@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/pairsum"
 	"breakwater/sim/vec"
 )
 
@@ -142,6 +143,13 @@ func (p *Pairs) numItems() int { return p.n + len(p.images.of) }
 func (p *Pairs) updateImages(v []Vec4) {
 	for g, i := range p.images.of {
 		v[p.n+g] = v[i]
+	}
+}
+
+// updateImageMatrices is updateImages for matrices.
+func (p *Pairs) updateImageMatrices(m []pairsum.Mat3) {
+	for g, i := range p.images.of {
+		m[p.n+g] = m[i]
 	}
 }
 

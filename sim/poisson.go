@@ -50,7 +50,7 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			weights := p.correction.gradients[i].S
+			weights := p.correction.moments[i].X.S
 			if len(s.inlet) > 0 && s.inlet[i] {
 				weights = s.besides(blk, i, func(j int32) float32 { return 1 })
 			}
@@ -111,7 +111,7 @@ func (s *poisson) correct(t *projection, p *Pairs, dt2, factor float32, fresh bo
 	s.coarse.correct(t, p, dt2, factor, fresh)
 }
 
-func (s *poisson) spread(t *projection, p *Pairs, _ int) {
+func (s *poisson) spread(_ *projection, p *Pairs, _ int) {
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.k[i] = p.At[i].S
@@ -120,10 +120,10 @@ func (s *poisson) spread(t *projection, p *Pairs, _ int) {
 	})
 	p.updateImageValues(s.k)
 	p.setPressureRates()
-	p.each(func(b, _, _ int) { s.apply(p, b, t.comp) })
 }
 
-func (*poisson) sum(t *projection, p *Pairs, b, _ int) {
+func (s *poisson) sum(t *projection, p *Pairs, b, _ int) {
+	s.apply(p, b, t.comp)
 	if p.rigid != nil {
 		p.addBodyRates(b, t.comp, p.rigid.pressureRate)
 	}

@@ -59,6 +59,7 @@ func TestConsistentGradient(t *testing.T) {
 			p.At[i].S = float32(9.81 * (depth - x.Y))
 		}
 		var s consistentGradient
+		p.correction.find(w, p, &s)
 		s.find(w, p, 1e-3, around)
 		a := make([]Vec4, p.n)
 		s.accelerate(p, a, around)
@@ -94,6 +95,7 @@ func TestPoissonBalance(t *testing.T) {
 		s.find(w, p, around)
 		of := projection{comp: make([]float32, p.n)}
 		s.spread(&of, p, 1)
+		p.each(func(b, _, _ int) { s.sum(&of, p, b, 1) })
 		g := vec4(w.Gravity)
 		inside, size := 0, 0.
 		for b := range blocks(p.n) {
@@ -136,6 +138,7 @@ func TestPoissonSurface(t *testing.T) {
 	s.find(w, p, around)
 	of := projection{comp: make([]float32, p.n)}
 	s.spread(&of, p, 1)
+	p.each(func(b, _, _ int) { s.sum(&of, p, b, 1) })
 	seen := 0
 	for i, x := range w.X {
 		if x.Y < 9*d || x.X < 3*d || x.X > 37*d {

@@ -275,7 +275,7 @@ func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 
 // share returns the share of the shell in the force at particle i, the rest being the coupling's.
 func (s *bodyPressure) share(p *Pairs, i int) float32 {
-	k, g, sum := p.At[i].S, &p.correction.gradients[i], &s.sums[i]
+	k, g, sum := p.At[i].S, &p.correction.moments[i].X, &s.sums[i]
 	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
 	c := float32(0)
 	if k > 0 {
@@ -311,7 +311,7 @@ func (s *bodyPressure) sum(p *Pairs, b int) {
 // force returns the force of particle i on the body of e, over its mass.
 func (s *bodyPressure) force(p *Pairs, i int, e *shell) Vec4 {
 	inv := 1 / p.h
-	k, g, sum := p.At[i].S, &p.correction.gradients[i], &s.sums[i]
+	k, g, sum := p.At[i].S, &p.correction.moments[i].X, &s.sums[i]
 	d := s.gradient.inverse[i].Of(sum.X-float32(2*k*g.X), sum.Y-float32(2*k*g.Y), sum.Z-float32(2*k*g.Z))
 	if k > 0 {
 		k = max(0, k+e.more)

@@ -171,22 +171,36 @@ func (s *ISPH) calmShare(w *World, dt float64) float64 {
 	if still == 0 {
 		return 1
 	}
-	p := w.Carry(carryPressure)
-	bound := func(value func(i int) float64) float64 {
-		top := par.Max(w.Len(), 0, func(lo, hi int) (most float64) {
-			for i := lo; i < hi; i++ {
-				most = max(most, value(i))
-			}
-			return most
-		})
-		return upperBound(w.Len(), top, value)
+	share := func(c float64) float64 {
+		return min(1, pressureStep*w.Spacing/max(c*dt, math.SmallestNonzeroFloat64))
 	}
-	highest := bound(func(i int) float64 { return max(0, p[i]) })
-	top := bound(func(i int) float64 { return w.V[i].Len() })
-	excess := bound(func(i int) float64 { return max(0, w.Rho[i]/w.Rho0-1) })
+	pressed := func(highest float64) float64 {
+		return math.Sqrt(min(highest, float64(maxPressureRatio*still)) / w.Rho0)
+	}
+	// In most steps no pressure is high enough. Only others need all that follows.
+	if share(pressed(math.Inf(1))) == 1 {
+		return 1
+	}
+	p := w.Carry(carryPressure)
+	highest := topPressure(p)
+	if share(pressed(highest)) == 1 {
+		return 1
+	}
+	highest = upperBound(w.Len(), highest, func(i int) float64 { return max(0, p[i]) })
+	if share(pressed(highest)) == 1 {
+		return 1
+	}
+	speed := func(i int) float64 { return w.V[i].Len() }
+	top := upperBound(w.Len(), maxSpeed(w.V), speed)
+	above := func(i int) float64 { return max(0, w.Rho[i]/w.Rho0-1) }
+	excess := upperBound(w.Len(), par.Max(w.Len(), 0, func(lo, hi int) (most float64) {
+		for i := lo; i < hi; i++ {
+			most = max(most, above(i))
+		}
+		return most
+	}), above)
 	impact := float64(max(1, highest/still) * max(1, excess/impactExcess))
-	c := min(math.Sqrt(min(highest, float64(maxPressureRatio*still))/w.Rho0), float64(impactSpeed*top*impact))
-	return min(1, pressureStep*w.Spacing/max(c*dt, math.SmallestNonzeroFloat64))
+	return share(min(pressed(highest), float64(impactSpeed*top*impact)))
 }
 
 // Step implements Solver.
@@ -200,11 +214,12 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
-	p.correction.find(w, p)
+	s.arrangement.start(w, p)
+	p.correction.find(w, p, &s.gradient)
 	p.setVelocities(w)
 	s.around.find(w, p)
-	s.biharmonicViscosity.apply(w, p, dt, &s.around)
-	s.arrangement.average(w, p)
+	s.biharmonicViscosity.apply(w, p, dt, &s.around, s.arrangement.half(w, p))
+	s.arrangement.finish(w, p, s.biharmonicViscosity.change)
 	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
 	info.DensityIter = s.solvePressure(w, p, dt, depthTolerance(w, s.MaxError))
@@ -212,7 +227,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if w.Closed {
 		shiftParticles(w, p, dt)
 	} else {
-		s.arrangement.shift(w, p, dt, &s.around)
+		s.arrangement.shift(w, p, dt, &s.around, &s.gradient)
 	}
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)

@@ -171,7 +171,7 @@ func TestBiharmonicRotation(t *testing.T) {
 	var around surroundings
 	around.find(w, p)
 	before, energy := momentum(), w.Stats().Kinetic
-	s.apply(w, p, 1e-3, &around)
+	s.apply(w, p, 1e-3, &around, make([]float32, p.n))
 	if got := momentum(); math.Abs(got/before-1) > 2e-3 {
 		t.Errorf("the angular momentum went from %g to %g", before, got)
 	}
@@ -187,7 +187,8 @@ func TestBiharmonicRotation(t *testing.T) {
 		w.V[i] = vec.New(sign, 0, 0)
 	}
 	p.setVelocities(w)
-	s.apply(w, p, 1e-3, &around)
+	around.find(w, p)
+	s.apply(w, p, 1e-3, &around, make([]float32, p.n))
 	beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(10)*1e-3/w.Spacing)
 	for i, x := range w.X {
 		if x.Len() < 0.5*radius {

@@ -11,7 +11,7 @@ type surroundings struct {
 	open   []float32 // 0 inside the liquid and 1 at its surface
 	inner  []float32 // 1 − open, and 0 for compressed particles
 	speed2 []float32 // square of the speed relative to the neighbours, m²/s²
-	square []float32 // square of the speed, with images
+	spread []Vec4    // Σ_j f_ij (v_j − v_i), m/s
 }
 
 // alternation returns the largest eigenvalue of Σ_j f_ij (v_i − v_j) in a square or cubic
@@ -24,7 +24,7 @@ func alternation(dim int) float32 {
 	return 12.1
 }
 
-// find finds the surroundings for the velocities in p.V and the gradients of the correction.
+// find finds the surroundings for p.V as setVelocities has it and the gradients of the correction.
 //
 // The wall's mirror image has twice the gradient of a solid, hence the half. |lack| is 0 in
 // a lattice, up to 0.3 inside a flow, and 1 in the outermost layer. A closed liquid has no
@@ -44,22 +44,14 @@ func (s *surroundings) find(w *World, p *Pairs) {
 	s.open = slices.Grow(s.open[:0], p.n)[:p.n]
 	s.inner = slices.Grow(s.inner[:0], p.n)[:p.n]
 	s.speed2 = slices.Grow(s.speed2[:0], p.n)[:p.n]
-	s.square = slices.Grow(s.square[:0], p.numItems())[:p.numItems()]
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.square[i] = dotVec(&p.V[i], &p.V[i])
-		}
-	})
-	p.updateImageValues(s.square)
+	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
 	inv := 1 / alternation(w.Dim())
 	half := p.h / 2
 	p.each(func(b, lo, hi int) {
-		var velocities [blockLen]Vec4
 		blk := &p.blocks[b]
-		blk.Differences(s.speed2, s.square)
-		blk.Diffusion(velocities[:hi-lo], p.V)
+		blk.Diffusion(s.spread[lo:hi], p.V)
 		for i := lo; i < hi; i++ {
-			g := p.correction.gradients[i]
+			g := p.correction.moments[i].X
 			if len(blk.walls) > 0 {
 				n := &blk.walls[i-lo]
 				g.X += float32(half * n.X)
@@ -74,7 +66,7 @@ func (s *surroundings) find(w *World, p *Pairs) {
 			s.open[i] = float32(min(1, max(0, (lacks-inside)/(outside-inside))))
 			s.inner[i] = float32(min(1-float64(s.open[i]), max(0, (tooDense-w.Rho[i]/w.Rho0)/(tooDense-dense))))
 			// Σ f |v_j − v_i|² = Σ f (v_j² − v_i²) − 2 v_i·Σ f (v_j − v_i)
-			s.speed2[i] = max(0, 2*inv*(s.speed2[i]-2*dotVec(&p.V[i], &velocities[i-lo])))
+			s.speed2[i] = max(0, 2*inv*(s.spread[i].S-2*dotVec(&p.V[i], &s.spread[i])))
 		}
 	})
 }

@@ -30,7 +30,7 @@ import (
 // drops would stop to spin.
 type biharmonicViscosity struct {
 	laplacian []Vec4 // β B v, with images
-	change    []Vec4 // B β B v
+	change    []Vec4 // alternation B β B v; S is the Differences of riders
 }
 
 // biharmonicRate is the rate at which alternating velocities are lost, in √(p/ρ)/d. With
@@ -42,15 +42,15 @@ const biharmonicRate = 1
 // times this share is below 2.
 const mostBiharmonic = 0.4
 
-// apply changes the velocities of w and p.
-func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings) {
+// apply changes the velocities of w and p, which around is of. It takes the Differences of
+// riders, a number for each particle, along.
+func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings, riders []float32) {
 	inv := 1 / alternation(w.Dim())
 	carried := w.Carry(carryPressure)
 	s.laplacian = slices.Grow(s.laplacian[:0], p.numItems())[:p.numItems()]
 	s.change = slices.Grow(s.change[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
 		blk, u := &p.blocks[b], s.laplacian[lo:hi]
-		blk.Diffusion(u, p.V)
 		for k := range u {
 			i := lo + k
 			pressure := max(0, carried[i])
@@ -59,10 +59,11 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surr
 			}
 			beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(pressure/w.Rho0)*dt/w.Spacing)
 			f := around.inner[i] * float32(beta) * inv
-			u[k] = Vec4{X: f * u[k].X, Y: f * u[k].Y, Z: f * u[k].Z}
+			by := &around.spread[i]
+			u[k] = Vec4{X: f * by.X, Y: f * by.Y, Z: f * by.Z, S: riders[i]}
 		}
 		for _, i := range blk.driven {
-			u[int(i)-lo] = Vec4{}
+			u[int(i)-lo] = Vec4{S: riders[i]}
 		}
 	})
 	p.updateImages(s.laplacian)

@@ -134,14 +134,16 @@ func (b *Box) Bounds() vec.Box {
 func (b *Box) Extent() vec.Box { return b.box(3) }
 
 // Wall implements Boundary.
-func (b *Box) Wall(x vec.Vec3) (float64, vec.Vec3) { return b.product(x, b.layers.HalfSpace) }
+func (b *Box) Wall(x vec.Vec3) (float64, vec.Vec3) {
+	return b.product(x, b.layers.k.H(), b.layers.HalfSpace)
+}
 
 // Mirror implements Boundary.
 func (b *Box) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	if b.Inside {
-		return b.product(x, b.layers.Mirror)
+		return b.product(x, b.layers.k.H()/2, b.layers.Mirror)
 	}
-	return b.product(x, func(t float64) (share, slope float64) {
+	return b.product(x, b.layers.k.H(), func(t float64) (share, slope float64) {
 		// In the shadow of the faces across, the solid is as deep as its layers.
 		if t > 0 {
 			return b.layers.HalfSpace(t)
@@ -153,12 +155,13 @@ func (b *Box) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // product returns the share of the kernel in the solid and its gradient, given the share
-// beyond a plane at the distance t. It takes the share within the box as the product of
-// the shares between the pairs of faces. That is exact for a product of functions of x, y
-// and z, which the kernel nearly is. Beside a face the share equals the plane's. Along an
-// edge it is 0.3 %, and in a corner 0.8 %, of the rest density from a lattice's.
-func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
-	if d, _ := b.Dist(x); d >= b.layers.k.H() {
+// beyond a plane at the distance t, which is 0 from reach on. It takes the share within the
+// box as the product of the shares between the pairs of faces. That is exact for a product of
+// functions of x, y and z, which the kernel nearly is. Beside a face the share equals the
+// plane's. Along an edge it is 0.3 %, and in a corner 0.8 %, of the rest density from a
+// lattice's.
+func (b *Box) product(x vec.Vec3, reach float64, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
+	if d, _ := b.Dist(x); d >= reach {
 		return 0, vec.Vec3{}
 	}
 	between := func(lo, hi float64) (share, slope float64) {

@@ -12,26 +12,37 @@ func (m *Mat3) Of(x, y, z float32) Vec4 {
 	}
 }
 
-// Moments sets, for each particle i of p, with d = x_j − x_i, x the first three
-// of at,
+// Moments sets, for each particle i of p, with d = x_j − x_i, x and s the first three of
+// at and its S, the columns of out_i to
 //
-//	square_(i−First) = Σ_j f_ij (d_x², d_y², d_z²),
-//	across_(i−First) = Σ_j f_ij (d_x d_y, d_y d_z, d_z d_x),
-//
-// or the same with the squares of f; S of both is without meaning.
-func (p *Pairs) Moments(square, across, at []Vec4, squared bool) {
-	moments(square, at, p, false, squared)
-	moments(across, at, p, true, squared)
+//	Σ_j f_ij d = Σ_j h V ∇W_ij, and S is Σ_j f_ij,
+//	Σ_j f_ij (d_x², d_y², d_z²), and S is Σ_j f_ij (s_j − s_i), as of Differences,
+//	Σ_j f_ij (d_x d_y, d_y d_z, d_z d_x), and S is without meaning.
+func (p *Pairs) Moments(out []Mat3, at []Vec4) { moments(out, at, p) }
+
+// SquaredMoments sets square_(i−First) and across_(i−First) to the second and the third
+// column of Moments with the squares of f; S of both is without meaning.
+func (p *Pairs) SquaredMoments(square, across, at []Vec4) {
+	squaredMoments(square, at, p, false)
+	squaredMoments(across, at, p, true)
 }
 
-// CorrectedGradient sets, for each particle i of p,
+// CorrectedGradient sets, for each particle i of p, with d = x_j − x_i,
 //
-//	out_i = Σ_j f_ij M_j d
+//	out_i = Σ_j f_ij m_j d;
 //
-// with x_j − x_i for d and M_j the matrix of the columns mx, my and mz; S of out
-// is without meaning.
-func (p *Pairs) CorrectedGradient(out, at, mx, my, mz []Vec4) {
-	correctedGradient(out, at, mx, my, mz, p)
+// S of out is without meaning.
+func (p *Pairs) CorrectedGradient(out, at []Vec4, m []Mat3) { correctedGradient(out, at, m, p) }
+
+// PressureGradients sets, for each particle i of p, the columns of out_i to
+//
+//	Σ_j f_ij m_j d, as CorrectedGradient,
+//	Σ_j (s_i + s_j) f_ij d, as Gradient,
+//	Σ_j q_j f_ij d,
+//
+// with s and q the S of at and of the first column of m; S of all three is without meaning.
+func (p *Pairs) PressureGradients(out []Mat3, at []Vec4, m []Mat3) {
+	pressureGradients(out, at, m, p)
 }
 
 // CorrectedDivergence sets, for each particle i of p,
@@ -41,7 +52,31 @@ func (p *Pairs) CorrectedDivergence(out []float32, at, v []Vec4, m []Mat3) {
 	correctedDivergence(out, at, v, m, p)
 }
 
-func momentsGo(out, at []Vec4, p *Pairs, turned, squared bool) {
+func momentsGo(out []Mat3, at []Vec4, p *Pairs) {
+	for i := range p.Len() {
+		xi, j := &at[p.First+i], p.Base[i]
+		var g, a, b [4]Vec4
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				j += int32(c.Step[k])
+				xj, f := &at[j], single[c.F[k]]
+				x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
+				fx, fy, fz := float32(f*x), float32(f*y), float32(f*z)
+				g[k].X, g[k].Y, g[k].Z, g[k].S = g[k].X+fx, g[k].Y+fy, g[k].Z+fz, g[k].S+f
+				a[k].X += float32(fx * x)
+				a[k].Y += float32(fy * y)
+				a[k].Z += float32(fz * z)
+				a[k].S += float32(f * (xj.S - xi.S))
+				b[k].X += float32(fx * y)
+				b[k].Y += float32(fy * z)
+				b[k].Z += float32(fz * x)
+			}
+		}
+		out[p.First+i] = Mat3{fold4(&g), fold4(&a), fold4(&b)}
+	}
+}
+
+func squaredMomentsGo(out, at []Vec4, p *Pairs, turned bool) {
 	for i := range p.Len() {
 		xi, j := &at[p.First+i], p.Base[i]
 		var a [4]Vec4
@@ -49,9 +84,7 @@ func momentsGo(out, at []Vec4, p *Pairs, turned, squared bool) {
 			for k := range a {
 				j += int32(c.Step[k])
 				xj, f := &at[j], single[c.F[k]]
-				if squared {
-					f = f * f
-				}
+				f = float32(f * f)
 				x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
 				b := Vec4{X: x, Y: y, Z: z}
 				if turned {
@@ -66,7 +99,7 @@ func momentsGo(out, at []Vec4, p *Pairs, turned, squared bool) {
 	}
 }
 
-func correctedGradientGo(out, at, mx, my, mz []Vec4, p *Pairs) {
+func correctedGradientGo(out, at []Vec4, m []Mat3, p *Pairs) {
 	for i := range p.Len() {
 		xi, j := &at[p.First+i], p.Base[i]
 		var a [4]Vec4
@@ -74,14 +107,39 @@ func correctedGradientGo(out, at, mx, my, mz []Vec4, p *Pairs) {
 			for k := range a {
 				j += int32(c.Step[k])
 				xj, f := &at[j], single[c.F[k]]
-				m := Mat3{mx[j], my[j], mz[j]}
-				y := m.Of(xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z)
+				y := m[j].Of(xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z)
 				a[k].X += float32(f * y.X)
 				a[k].Y += float32(f * y.Y)
 				a[k].Z += float32(f * y.Z)
 			}
 		}
 		out[p.First+i] = fold4(&a)
+	}
+}
+
+func pressureGradientsGo(out []Mat3, at []Vec4, m []Mat3, p *Pairs) {
+	for i := range p.Len() {
+		xi, j := &at[p.First+i], p.Base[i]
+		var a, b, e [4]Vec4
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				j += int32(c.Step[k])
+				xj, f := &at[j], single[c.F[k]]
+				x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
+				s, q := float32(f*(xj.S+xi.S)), float32(f*m[j].X.S)
+				u := m[j].Of(x, y, z)
+				a[k].X += float32(f * u.X)
+				a[k].Y += float32(f * u.Y)
+				a[k].Z += float32(f * u.Z)
+				b[k].X += float32(s * x)
+				b[k].Y += float32(s * y)
+				b[k].Z += float32(s * z)
+				e[k].X += float32(q * x)
+				e[k].Y += float32(q * y)
+				e[k].Z += float32(q * z)
+			}
+		}
+		out[p.First+i] = Mat3{fold4(&a), fold4(&b), fold4(&e)}
 	}
 }
 

@@ -105,29 +105,40 @@ func spread(out []float32, at []Vec4, p *Pairs) {
 	spreadAVX2(&out[p.First], &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
-func moments(out, at []Vec4, p *Pairs, turned, squared bool) {
+func moments(out []Mat3, at []Vec4, p *Pairs) {
 	if !avx2 || len(p.List) == 0 {
-		momentsGo(out, at, p, turned, squared)
+		momentsGo(out, at, p)
 		return
 	}
-	sum := squaresAVX2
-	switch {
-	case turned && squared:
+	momentsAVX2(&out[p.First].X.X, &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func squaredMoments(out, at []Vec4, p *Pairs, turned bool) {
+	if !avx2 || len(p.List) == 0 {
+		squaredMomentsGo(out, at, p, turned)
+		return
+	}
+	sum := squaresOf2AVX2
+	if turned {
 		sum = productsOf2AVX2
-	case turned:
-		sum = productsAVX2
-	case squared:
-		sum = squaresOf2AVX2
 	}
 	sum(&out[0].X, &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
-func correctedGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
+func correctedGradient(out, at []Vec4, m []Mat3, p *Pairs) {
 	if !avx2 || len(p.List) == 0 {
-		correctedGradientGo(out, at, mx, my, mz, p)
+		correctedGradientGo(out, at, m, p)
 		return
 	}
-	correctedGradientAVX2(&out[p.First].X, &at[0].X, &at[p.First].X, &mx[0].X, &my[0].X, &mz[0].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+	correctedGradientAVX2(&out[p.First].X, &at[0].X, &at[p.First].X, &m[0].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func pressureGradients(out []Mat3, at []Vec4, m []Mat3, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		pressureGradientsGo(out, at, m, p)
+		return
+	}
+	pressureGradientsAVX2(&out[p.First].X.X, &at[0].X, &at[p.First].X, &m[0].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
 func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
@@ -136,4 +147,12 @@ func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
 		return
 	}
 	correctedDivergenceAVX2(&out[p.First], &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &m[p.First].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func addBySlot(s *SlotSums, slot []uint8, cell []int32, list []Group, j int32) (done int, at int32) {
+	if !avx2 {
+		return addBySlotGo(s, slot, cell, list, j)
+	}
+	done, next := addBySlotAVX2(&s[0][0], &slot[0], &cell[0], &list[0].F[0], len(list), int(j))
+	return done, int32(next)
 }

@@ -1341,9 +1341,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func squaresAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// func momentsAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
-TEXT ·squaresAVX2(SB), NOSPLIT, $0-56
+TEXT ·momentsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    out+0(FP), AX
 	MOVQ    at+8(FP), CX
 	MOVQ    self+16(FP), DX
@@ -1351,8 +1351,8 @@ TEXT ·squaresAVX2(SB), NOSPLIT, $0-56
 	MOVQ    base+32(FP), SI
 	MOVQ    list+40(FP), DI
 	MOVQ    n+48(FP), R8
-	VMOVDQU picks<>+0(SB), Y3
-	VMOVDQU picks<>+32(SB), Y4
+	VMOVDQU picks<>+0(SB), Y7
+	VMOVDQU picks<>+32(SB), Y8
 	XORQ    R9, R9
 	XORQ    R10, R10
 
@@ -1367,6 +1367,10 @@ particle:
 	ADDQ           $0x10, DX
 	VXORPS         Y1, Y1, Y1
 	VXORPS         Y2, Y2, Y2
+	VXORPS         Y3, Y3, Y3
+	VXORPS         Y4, Y4, Y4
+	VXORPS         Y5, Y5, Y5
+	VXORPS         Y6, Y6, Y6
 	PREFETCHT0     2048(DI)(R10*8)
 	PREFETCHT0     2112(DI)(R10*8)
 	PREFETCHT0     2176(DI)(R10*8)
@@ -1374,39 +1378,57 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS      (DI)(R10*8), X5
-	VPERMPS        Y5, Y3, Y6
+	VCVTPH2PS      (DI)(R10*8), X9
+	VPERMPS        Y9, Y7, Y10
 	MOVWLZX        8(DI)(R10*8), R13
 	LEAQ           (R12)(R13*2), R12
-	VBROADCASTF128 (CX)(R12*8), Y7
+	VBROADCASTF128 (CX)(R12*8), Y11
 	MOVWLZX        10(DI)(R10*8), R13
 	LEAQ           (R12)(R13*2), R12
-	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS         Y0, Y7, Y7
-	VMULPS         Y7, Y6, Y6
-	VMULPS         Y7, Y6, Y6
-	VADDPS         Y6, Y1, Y1
-	VPERMPS        Y5, Y4, Y6
+	VINSERTF128    $0x01, (CX)(R12*8), Y11, Y11
+	VSUBPS         Y0, Y11, Y11
+	VBLENDPS       $0x88, one<>+0(SB), Y11, Y12
+	VMULPS         Y12, Y10, Y12
+	VADDPS         Y12, Y1, Y1
+	VMULPS         Y11, Y12, Y10
+	VADDPS         Y10, Y2, Y2
+	VPERMILPS      $0xc9, Y11, Y11
+	VMULPS         Y11, Y12, Y12
+	VADDPS         Y12, Y3, Y3
+	VPERMPS        Y9, Y8, Y10
 	MOVWLZX        12(DI)(R10*8), R13
 	LEAQ           (R12)(R13*2), R12
-	VBROADCASTF128 (CX)(R12*8), Y7
+	VBROADCASTF128 (CX)(R12*8), Y11
 	MOVWLZX        14(DI)(R10*8), R13
 	LEAQ           (R12)(R13*2), R12
-	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS         Y0, Y7, Y7
-	VMULPS         Y7, Y6, Y6
-	VMULPS         Y7, Y6, Y6
-	VADDPS         Y6, Y2, Y2
+	VINSERTF128    $0x01, (CX)(R12*8), Y11, Y11
+	VSUBPS         Y0, Y11, Y11
+	VBLENDPS       $0x88, one<>+0(SB), Y11, Y12
+	VMULPS         Y12, Y10, Y12
+	VADDPS         Y12, Y4, Y4
+	VMULPS         Y11, Y12, Y10
+	VADDPS         Y10, Y5, Y5
+	VPERMILPS      $0xc9, Y11, Y11
+	VMULPS         Y11, Y12, Y12
+	VADDPS         Y12, Y6, Y6
 	ADDQ           $0x02, R10
 	CMPQ           R10, R11
 	JLT            group
 
 store:
-	VADDPS       Y2, Y1, Y1
+	VADDPS       Y4, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X0
+	VADDPS       Y5, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDPS       X1, X2, X1
+	VADDPS       Y6, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X2
+	VADDPS       X2, X3, X2
 	VMOVUPS      X0, (AX)
-	ADDQ         $0x10, AX
+	VMOVUPS      X1, 16(AX)
+	VMOVUPS      X2, 32(AX)
+	ADDQ         $0x30, AX
 	INCQ         R9
 	JMP          particle
 
@@ -1470,81 +1492,6 @@ group:
 	VSUBPS         Y0, Y7, Y7
 	VMULPS         Y6, Y6, Y6
 	VMULPS         Y7, Y6, Y6
-	VMULPS         Y7, Y6, Y6
-	VADDPS         Y6, Y2, Y2
-	ADDQ           $0x02, R10
-	CMPQ           R10, R11
-	JLT            group
-
-store:
-	VADDPS       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X0
-	VMOVUPS      X0, (AX)
-	ADDQ         $0x10, AX
-	INCQ         R9
-	JMP          particle
-
-done:
-	VZEROUPPER
-	RET
-
-// func productsAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
-// Requires: AVX, AVX2, F16C, MMX+
-TEXT ·productsAVX2(SB), NOSPLIT, $0-56
-	MOVQ    out+0(FP), AX
-	MOVQ    at+8(FP), CX
-	MOVQ    self+16(FP), DX
-	MOVQ    start+24(FP), BX
-	MOVQ    base+32(FP), SI
-	MOVQ    list+40(FP), DI
-	MOVQ    n+48(FP), R8
-	VMOVDQU picks<>+0(SB), Y3
-	VMOVDQU picks<>+32(SB), Y4
-	XORQ    R9, R9
-	XORQ    R10, R10
-
-particle:
-	CMPQ           R9, R8
-	JGE            done
-	MOVLQSX        4(BX)(R9*4), R11
-	ADDQ           R11, R11
-	MOVLQSX        (SI)(R9*4), R12
-	ADDQ           R12, R12
-	VBROADCASTF128 (DX), Y0
-	ADDQ           $0x10, DX
-	VXORPS         Y1, Y1, Y1
-	VXORPS         Y2, Y2, Y2
-	PREFETCHT0     2048(DI)(R10*8)
-	PREFETCHT0     2112(DI)(R10*8)
-	PREFETCHT0     2176(DI)(R10*8)
-	CMPQ           R10, R11
-	JGE            store
-
-group:
-	VCVTPH2PS      (DI)(R10*8), X5
-	VPERMPS        Y5, Y3, Y6
-	MOVWLZX        8(DI)(R10*8), R13
-	LEAQ           (R12)(R13*2), R12
-	VBROADCASTF128 (CX)(R12*8), Y7
-	MOVWLZX        10(DI)(R10*8), R13
-	LEAQ           (R12)(R13*2), R12
-	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS         Y0, Y7, Y7
-	VMULPS         Y7, Y6, Y6
-	VPERMILPS      $0xc9, Y7, Y7
-	VMULPS         Y7, Y6, Y6
-	VADDPS         Y6, Y1, Y1
-	VPERMPS        Y5, Y4, Y6
-	MOVWLZX        12(DI)(R10*8), R13
-	LEAQ           (R12)(R13*2), R12
-	VBROADCASTF128 (CX)(R12*8), Y7
-	MOVWLZX        14(DI)(R10*8), R13
-	LEAQ           (R12)(R13*2), R12
-	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS         Y0, Y7, Y7
-	VMULPS         Y7, Y6, Y6
-	VPERMILPS      $0xc9, Y7, Y7
 	VMULPS         Y7, Y6, Y6
 	VADDPS         Y6, Y2, Y2
 	ADDQ           $0x02, R10
@@ -1641,56 +1588,56 @@ done:
 	VZEROUPPER
 	RET
 
-// func correctedGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
+// func correctedGradientAVX2(out *float32, at *float32, self *float32, m *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
-TEXT ·correctedGradientAVX2(SB), NOSPLIT, $8-80
+TEXT ·correctedGradientAVX2(SB), NOSPLIT, $0-64
 	MOVQ    out+0(FP), AX
 	MOVQ    at+8(FP), CX
 	MOVQ    self+16(FP), DX
-	MOVQ    mx+24(FP), BX
-	MOVQ    my+32(FP), SI
-	MOVQ    mz+40(FP), DI
-	MOVQ    start+48(FP), R8
-	MOVQ    base+56(FP), R9
-	MOVQ    list+64(FP), R10
-	MOVQ    n+72(FP), R11
+	MOVQ    m+24(FP), BX
+	MOVQ    start+32(FP), SI
+	MOVQ    base+40(FP), DI
+	MOVQ    list+48(FP), R8
+	MOVQ    n+56(FP), R9
 	VMOVDQU picks<>+0(SB), Y3
 	VMOVDQU picks<>+32(SB), Y4
-	XORQ    R12, R12
-	XORQ    R13, R13
+	XORQ    R10, R10
+	XORQ    R11, R11
 
 particle:
-	CMPQ           R12, R11
+	CMPQ           R10, R9
 	JGE            done
-	MOVLQSX        4(R8)(R12*4), R14
-	ADDQ           R14, R14
-	MOVLQSX        (R9)(R12*4), R15
-	ADDQ           R15, R15
+	MOVLQSX        4(SI)(R10*4), R12
+	ADDQ           R12, R12
+	MOVLQSX        (DI)(R10*4), R13
+	ADDQ           R13, R13
 	VBROADCASTF128 (DX), Y0
 	ADDQ           $0x10, DX
 	VXORPS         Y1, Y1, Y1
 	VXORPS         Y2, Y2, Y2
-	PREFETCHT0     2048(R10)(R13*8)
-	PREFETCHT0     2112(R10)(R13*8)
-	PREFETCHT0     2176(R10)(R13*8)
-	CMPQ           R13, R14
+	PREFETCHT0     2048(R8)(R11*8)
+	PREFETCHT0     2112(R8)(R11*8)
+	PREFETCHT0     2176(R8)(R11*8)
+	CMPQ           R11, R12
 	JGE            store
 
 group:
-	VCVTPH2PS      (R10)(R13*8), X5
+	VCVTPH2PS      (R8)(R11*8), X5
 	VPERMPS        Y5, Y3, Y6
-	MOVWLZX        8(R10)(R13*8), BP
-	LEAQ           (R15)(BP*2), R15
-	VBROADCASTF128 (CX)(R15*8), Y7
-	VBROADCASTF128 (BX)(R15*8), Y8
-	VBROADCASTF128 (SI)(R15*8), Y9
-	VBROADCASTF128 (DI)(R15*8), Y10
-	MOVWLZX        10(R10)(R13*8), BP
-	LEAQ           (R15)(BP*2), R15
-	VINSERTF128    $0x01, (CX)(R15*8), Y7, Y7
-	VINSERTF128    $0x01, (BX)(R15*8), Y8, Y8
-	VINSERTF128    $0x01, (SI)(R15*8), Y9, Y9
-	VINSERTF128    $0x01, (DI)(R15*8), Y10, Y10
+	MOVWLZX        8(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VBROADCASTF128 (CX)(R13*8), Y7
+	LEAQ           (R13)(R13*2), R14
+	VBROADCASTF128 (BX)(R14*8), Y8
+	VBROADCASTF128 16(BX)(R14*8), Y9
+	VBROADCASTF128 32(BX)(R14*8), Y10
+	MOVWLZX        10(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VINSERTF128    $0x01, (CX)(R13*8), Y7, Y7
+	LEAQ           (R13)(R13*2), R14
+	VINSERTF128    $0x01, (BX)(R14*8), Y8, Y8
+	VINSERTF128    $0x01, 16(BX)(R14*8), Y9, Y9
+	VINSERTF128    $0x01, 32(BX)(R14*8), Y10, Y10
 	VSUBPS         Y0, Y7, Y7
 	VPERMILPS      $0x00, Y7, Y11
 	VMULPS         Y8, Y11, Y11
@@ -1703,18 +1650,20 @@ group:
 	VMULPS         Y6, Y11, Y11
 	VADDPS         Y11, Y1, Y1
 	VPERMPS        Y5, Y4, Y6
-	MOVWLZX        12(R10)(R13*8), BP
-	LEAQ           (R15)(BP*2), R15
-	VBROADCASTF128 (CX)(R15*8), Y7
-	VBROADCASTF128 (BX)(R15*8), Y8
-	VBROADCASTF128 (SI)(R15*8), Y9
-	VBROADCASTF128 (DI)(R15*8), Y10
-	MOVWLZX        14(R10)(R13*8), BP
-	LEAQ           (R15)(BP*2), R15
-	VINSERTF128    $0x01, (CX)(R15*8), Y7, Y7
-	VINSERTF128    $0x01, (BX)(R15*8), Y8, Y8
-	VINSERTF128    $0x01, (SI)(R15*8), Y9, Y9
-	VINSERTF128    $0x01, (DI)(R15*8), Y10, Y10
+	MOVWLZX        12(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VBROADCASTF128 (CX)(R13*8), Y7
+	LEAQ           (R13)(R13*2), R14
+	VBROADCASTF128 (BX)(R14*8), Y8
+	VBROADCASTF128 16(BX)(R14*8), Y9
+	VBROADCASTF128 32(BX)(R14*8), Y10
+	MOVWLZX        14(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VINSERTF128    $0x01, (CX)(R13*8), Y7, Y7
+	LEAQ           (R13)(R13*2), R14
+	VINSERTF128    $0x01, (BX)(R14*8), Y8, Y8
+	VINSERTF128    $0x01, 16(BX)(R14*8), Y9, Y9
+	VINSERTF128    $0x01, 32(BX)(R14*8), Y10, Y10
 	VSUBPS         Y0, Y7, Y7
 	VPERMILPS      $0x00, Y7, Y11
 	VMULPS         Y8, Y11, Y11
@@ -1726,8 +1675,8 @@ group:
 	VADDPS         Y8, Y11, Y11
 	VMULPS         Y6, Y11, Y11
 	VADDPS         Y11, Y2, Y2
-	ADDQ           $0x02, R13
-	CMPQ           R13, R14
+	ADDQ           $0x02, R11
+	CMPQ           R11, R12
 	JLT            group
 
 store:
@@ -1736,7 +1685,140 @@ store:
 	VADDPS       X0, X1, X0
 	VMOVUPS      X0, (AX)
 	ADDQ         $0x10, AX
-	INCQ         R12
+	INCQ         R10
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func pressureGradientsAVX2(out *float32, at *float32, self *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·pressureGradientsAVX2(SB), NOSPLIT, $0-64
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    m+24(FP), BX
+	MOVQ    start+32(FP), SI
+	MOVQ    base+40(FP), DI
+	MOVQ    list+48(FP), R8
+	MOVQ    n+56(FP), R9
+	VMOVDQU picks<>+0(SB), Y7
+	VMOVDQU picks<>+32(SB), Y8
+	XORQ    R10, R10
+	XORQ    R11, R11
+
+particle:
+	CMPQ           R10, R9
+	JGE            done
+	MOVLQSX        4(SI)(R10*4), R12
+	ADDQ           R12, R12
+	MOVLQSX        (DI)(R10*4), R13
+	ADDQ           R13, R13
+	VBROADCASTF128 (DX), Y0
+	VXORPS         signS<>+0(SB), Y0, Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	VXORPS         Y3, Y3, Y3
+	VXORPS         Y4, Y4, Y4
+	VXORPS         Y5, Y5, Y5
+	VXORPS         Y6, Y6, Y6
+	PREFETCHT0     2048(R8)(R11*8)
+	PREFETCHT0     2112(R8)(R11*8)
+	PREFETCHT0     2176(R8)(R11*8)
+	CMPQ           R11, R12
+	JGE            store
+
+group:
+	VCVTPH2PS      (R8)(R11*8), X9
+	VPERMPS        Y9, Y7, Y10
+	MOVWLZX        8(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VBROADCASTF128 (CX)(R13*8), Y11
+	LEAQ           (R13)(R13*2), R14
+	VBROADCASTF128 (BX)(R14*8), Y12
+	VBROADCASTF128 16(BX)(R14*8), Y13
+	VBROADCASTF128 32(BX)(R14*8), Y14
+	MOVWLZX        10(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VINSERTF128    $0x01, (CX)(R13*8), Y11, Y11
+	LEAQ           (R13)(R13*2), R14
+	VINSERTF128    $0x01, (BX)(R14*8), Y12, Y12
+	VINSERTF128    $0x01, 16(BX)(R14*8), Y13, Y13
+	VINSERTF128    $0x01, 32(BX)(R14*8), Y14, Y14
+	VSUBPS         Y0, Y11, Y11
+	VPERMILPS      $0xff, Y12, Y15
+	VMULPS         Y10, Y15, Y15
+	VMULPS         Y11, Y15, Y15
+	VADDPS         Y15, Y3, Y3
+	VPERMILPS      $0xff, Y11, Y15
+	VMULPS         Y10, Y15, Y15
+	VMULPS         Y11, Y15, Y15
+	VADDPS         Y15, Y2, Y2
+	VPERMILPS      $0x00, Y11, Y15
+	VMULPS         Y12, Y15, Y15
+	VPERMILPS      $0x55, Y11, Y12
+	VMULPS         Y13, Y12, Y12
+	VADDPS         Y12, Y15, Y15
+	VPERMILPS      $0xaa, Y11, Y12
+	VMULPS         Y14, Y12, Y12
+	VADDPS         Y12, Y15, Y15
+	VMULPS         Y10, Y15, Y15
+	VADDPS         Y15, Y1, Y1
+	VPERMPS        Y9, Y8, Y10
+	MOVWLZX        12(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VBROADCASTF128 (CX)(R13*8), Y11
+	LEAQ           (R13)(R13*2), R14
+	VBROADCASTF128 (BX)(R14*8), Y12
+	VBROADCASTF128 16(BX)(R14*8), Y13
+	VBROADCASTF128 32(BX)(R14*8), Y14
+	MOVWLZX        14(R8)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VINSERTF128    $0x01, (CX)(R13*8), Y11, Y11
+	LEAQ           (R13)(R13*2), R14
+	VINSERTF128    $0x01, (BX)(R14*8), Y12, Y12
+	VINSERTF128    $0x01, 16(BX)(R14*8), Y13, Y13
+	VINSERTF128    $0x01, 32(BX)(R14*8), Y14, Y14
+	VSUBPS         Y0, Y11, Y11
+	VPERMILPS      $0xff, Y12, Y15
+	VMULPS         Y10, Y15, Y15
+	VMULPS         Y11, Y15, Y15
+	VADDPS         Y15, Y6, Y6
+	VPERMILPS      $0xff, Y11, Y15
+	VMULPS         Y10, Y15, Y15
+	VMULPS         Y11, Y15, Y15
+	VADDPS         Y15, Y5, Y5
+	VPERMILPS      $0x00, Y11, Y15
+	VMULPS         Y12, Y15, Y15
+	VPERMILPS      $0x55, Y11, Y12
+	VMULPS         Y13, Y12, Y12
+	VADDPS         Y12, Y15, Y15
+	VPERMILPS      $0xaa, Y11, Y12
+	VMULPS         Y14, Y12, Y12
+	VADDPS         Y12, Y15, Y15
+	VMULPS         Y10, Y15, Y15
+	VADDPS         Y15, Y4, Y4
+	ADDQ           $0x02, R11
+	CMPQ           R11, R12
+	JLT            group
+
+store:
+	VADDPS       Y4, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VADDPS       Y5, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDPS       X1, X2, X1
+	VADDPS       Y6, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X2
+	VADDPS       X2, X3, X2
+	VMOVUPS      X0, (AX)
+	VMOVUPS      X1, 16(AX)
+	VMOVUPS      X2, 32(AX)
+	ADDQ         $0x30, AX
+	INCQ         R10
 	JMP          particle
 
 done:
@@ -1848,4 +1930,66 @@ store:
 
 done:
 	VZEROUPPER
+	RET
+
+// func addBySlotAVX2(sums *float32, slot *uint8, cell *int32, list *uint16, n int, j int) (done int, at int)
+// Requires: AVX, F16C
+TEXT ·addBySlotAVX2(SB), NOSPLIT, $0-64
+	MOVQ sums+0(FP), AX
+	MOVQ slot+8(FP), CX
+	MOVQ cell+16(FP), DX
+	MOVQ list+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ j+40(FP), DI
+	XORQ R8, R8
+	LEAQ (SI)(SI*1), SI
+
+group:
+	CMPQ      R8, SI
+	JGE       done
+	MOVQ      DI, R9
+	MOVWLZX   8(BX)(R8*8), R10
+	ADDQ      R10, R9
+	MOVLQSX   (DX)(R9*4), R10
+	MOVBLZX   (CX)(R10*1), R10
+	TESTL     R10, R10
+	JZ        done
+	MOVWLZX   10(BX)(R8*8), R11
+	ADDQ      R11, R9
+	MOVLQSX   (DX)(R9*4), R11
+	MOVBLZX   (CX)(R11*1), R11
+	TESTL     R11, R11
+	JZ        done
+	MOVWLZX   12(BX)(R8*8), R12
+	ADDQ      R12, R9
+	MOVLQSX   (DX)(R9*4), R12
+	MOVBLZX   (CX)(R12*1), R12
+	TESTL     R12, R12
+	JZ        done
+	MOVWLZX   14(BX)(R8*8), R13
+	ADDQ      R13, R9
+	MOVLQSX   (DX)(R9*4), R13
+	MOVBLZX   (CX)(R13*1), R13
+	TESTL     R13, R13
+	JZ        done
+	MOVQ      R9, DI
+	VCVTPH2PS (BX)(R8*8), X0
+	VADDSS    (AX)(R10*4), X0, X1
+	VMOVSS    X1, (AX)(R10*4)
+	VPERMILPS $0x01, X0, X1
+	VADDSS    1024(AX)(R11*4), X1, X1
+	VMOVSS    X1, 1024(AX)(R11*4)
+	VPERMILPS $0x02, X0, X1
+	VADDSS    2048(AX)(R12*4), X1, X1
+	VMOVSS    X1, 2048(AX)(R12*4)
+	VPERMILPS $0x03, X0, X1
+	VADDSS    3072(AX)(R13*4), X1, X1
+	VMOVSS    X1, 3072(AX)(R13*4)
+	ADDQ      $0x02, R8
+	JMP       group
+
+done:
+	SHRQ $0x01, R8
+	MOVQ R8, done+48(FP)
+	MOVQ DI, at+56(FP)
 	RET

@@ -19,10 +19,14 @@ func spread(out []float32, at []Vec4, p *Pairs)        { spreadGo(out, at, p) }
 
 func differences(out, k []float32, p *Pairs) { differencesGo(out, k, p) }
 
-func moments(out, at []Vec4, p *Pairs, turned, squared bool) { momentsGo(out, at, p, turned, squared) }
-func correctedGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
-	correctedGradientGo(out, at, mx, my, mz, p)
-}
+func moments(out []Mat3, at []Vec4, p *Pairs)                     { momentsGo(out, at, p) }
+func squaredMoments(out, at []Vec4, p *Pairs, turned bool)        { squaredMomentsGo(out, at, p, turned) }
+func correctedGradient(out, at []Vec4, m []Mat3, p *Pairs)        { correctedGradientGo(out, at, m, p) }
+func pressureGradients(out []Mat3, at []Vec4, m []Mat3, p *Pairs) { pressureGradientsGo(out, at, m, p) }
 func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
 	correctedDivergenceGo(out, at, v, m, p)
+}
+
+func addBySlot(s *SlotSums, slot []uint8, cell []int32, list []Group, j int32) (done int, at int32) {
+	return addBySlotGo(s, slot, cell, list, j)
 }

@@ -18,9 +18,9 @@ func (p *Pairs) Divergence(out []float32, at, v []Vec4) { divergence(out, at, v,
 
 // Diffusion sets, for each particle i of p,
 //
-//	out_(i−First) = Σ_j f_ij (v_j − v_i);
+//	out_(i−First) = Σ_j f_ij (v_j − v_i),
 //
-// S of out is without meaning.
+// for S too, as Differences.
 func (p *Pairs) Diffusion(out, v []Vec4) { diffusion(out, v, p) }
 
 // Average sets, for each particle i of p,
@@ -97,7 +97,9 @@ func diffusionGo(out, v []Vec4, p *Pairs) {
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
 			for k := range a {
 				j += int32(c.Step[k])
-				a[k].pull(single[c.F[k]], vi, &v[j])
+				f, vj := single[c.F[k]], &v[j]
+				a[k].pull(f, vi, vj)
+				a[k].S += float32(f * (vj.S - vi.S))
 			}
 		}
 		out[i] = fold4(&a)
@@ -118,14 +120,14 @@ func averageGo(out, v []Vec4, p *Pairs) {
 	}
 }
 
-// pull adds f (vj − vi) to a.
+// pull adds f (vj − vi) to a, but for S.
 func (a *Vec4) pull(f float32, vi, vj *Vec4) {
 	a.X += float32(f * (vj.X - vi.X))
 	a.Y += float32(f * (vj.Y - vi.Y))
 	a.Z += float32(f * (vj.Z - vi.Z))
 }
 
-// fold4 returns (a₀ + a₂) + (a₁ + a₃), but for S.
+// fold4 returns (a₀ + a₂) + (a₁ + a₃).
 func fold4(a *[4]Vec4) Vec4 {
 	return Vec4{
 		X: (a[0].X + a[2].X) + (a[1].X + a[3].X),

@@ -41,19 +41,22 @@ func averageAVX2(out *float32, v *float32, self *float32, start *int32, base *in
 func differencesAVX2(out *float32, k *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
-func squaresAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+func momentsAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
 func squaresOf2AVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
-func productsAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
-
-//go:noescape
 func productsOf2AVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
-func correctedGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
+func correctedGradientAVX2(out *float32, at *float32, self *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
+func pressureGradientsAVX2(out *float32, at *float32, self *float32, m *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
 func correctedDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
+func addBySlotAVX2(sums *float32, slot *uint8, cell *int32, list *uint16, n int, j int) (done int, at int)

@@ -34,12 +34,12 @@ func TestTwins(t *testing.T) {
 			}
 			var want *Pairs
 			var wantSums []Sums
-			var wantOut [11][]Vec4
+			var wantOut [17][]Vec4
 			each(func(name string) {
 				_, p, sums := cloud(t, n, edge, true)
 				at, v := values(n)
 				// One guard item before and after the output of a pass.
-				var out [11][]Vec4
+				var out [17][]Vec4
 				for k := range out {
 					out[k] = make([]Vec4, n+1)
 					out[k][n] = Vec4{1, 2, 3, 4}
@@ -52,12 +52,16 @@ func TestTwins(t *testing.T) {
 				p.Divergence(div, at, v)
 				p.Strain(out[4], at, v)
 				p.Spread(spread, at)
-				p.Moments(out[6], out[7], at, n%2 == 0)
+				moments, gradients := make([]Mat3, n+1), make([]Mat3, n+1)
+				moments[n] = Mat3{Vec4{X: 9}, Vec4{Y: 10}, Vec4{Z: 11}}
+				p.Moments(moments, at)
+				p.SquaredMoments(out[6], out[7], at)
 				my, mz, m := turned(v), turned(turned(v)), make([]Mat3, n)
 				for i := range m {
 					m[i] = Mat3{v[i], my[i], mz[i]}
 				}
-				p.CorrectedGradient(out[8], at, v, my, mz)
+				p.CorrectedGradient(out[8], at, m)
+				p.PressureGradients(gradients, at, m)
 				bent := make([]float32, n+1)
 				bent[n] = 7
 				p.CorrectedDivergence(bent, at, v, m)
@@ -74,7 +78,13 @@ func TestTwins(t *testing.T) {
 				for i, d := range div {
 					out[3][i], out[5][i] = Vec4{X: d}, Vec4{X: spread[i]}
 				}
-				for _, k := range []int{1, 2, 4, 6, 7, 8} {
+				for i := range moments {
+					a, b := &moments[i], &gradients[i]
+					for k, v := range [...]Vec4{a.X, a.Y, a.Z, b.X, b.Y, b.Z} {
+						out[11+k][i] = v
+					}
+				}
+				for _, k := range []int{2, 4, 6, 7, 8, 13, 14, 15, 16} {
 					for i := range n {
 						out[k][i].S = 0 // without meaning
 					}
@@ -93,6 +103,50 @@ func TestTwins(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSlotTwins is TestTwins for SlotSums, where some slots are missing.
+func TestSlotTwins(t *testing.T) {
+	const n = 150
+	_, p, _ := cloud(t, n, 1.5, false)
+	cell, slot := make([]int32, n), make([]uint8, n/8+1)
+	for i := range cell {
+		cell[i] = int32(i / 8)
+	}
+	type result struct {
+		sums SlotSums
+		done int
+		at   int32
+	}
+	stopped := 0
+	for missing := range slot {
+		for c := range slot {
+			slot[c] = uint8(c + 1)
+		}
+		slot[missing] = 0
+		var want []result
+		each(func(name string) {
+			var got []result
+			var sums SlotSums
+			for i := range p.Len() {
+				list := p.List[p.Start[i]:p.Start[i+1]]
+				done, at := sums.Add(slot, cell, list, p.Base[i])
+				got = append(got, result{sums, done, at})
+				if done < len(list) {
+					stopped++
+				}
+			}
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("without slot %d: %s differs from plain Go", missing, name)
+			}
+		})
+	}
+	if stopped == 0 {
+		t.Error("no sum stopped")
 	}
 }
 
@@ -136,6 +190,7 @@ func BenchmarkPasses(b *testing.B) {
 	_, p, _ := cloud(b, n, 3.7, true)
 	at, v := values(n)
 	out, div, scalars, bent := make([]Vec4, n), make([]float32, n), make([]float32, n), make([]Mat3, n)
+	sums := make([]Mat3, n)
 	for _, pass := range []struct {
 		name string
 		run  func()
@@ -145,8 +200,10 @@ func BenchmarkPasses(b *testing.B) {
 		{"diffusion", func() { p.Diffusion(out, v) }},
 		{"differences", func() { p.Differences(div, scalars) }},
 		{"average", func() { p.Average(out, v) }},
-		{"bent gradient", func() { p.CorrectedGradient(out, at, v, v, v) }},
+		{"bent gradient", func() { p.CorrectedGradient(out, at, bent) }},
 		{"bent divergence", func() { p.CorrectedDivergence(div, at, v, bent) }},
+		{"moments", func() { p.Moments(bent, at) }},
+		{"pressure gradients", func() { p.PressureGradients(sums, at, bent) }},
 		{"strain", func() { p.Strain(out, at, v) }},
 	} {
 		each(func(name string) {

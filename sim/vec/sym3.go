@@ -42,6 +42,11 @@ func (m *Sym3) Rows() [3][3]float64 {
 // Trace returns the sum of the diagonal.
 func (m *Sym3) Trace() float64 { return m.XX + m.YY + m.ZZ }
 
+// Square returns the sum of the squares of the nine elements of m.
+func (m *Sym3) Square() float64 {
+	return float64(m.XX*m.XX) + float64(m.YY*m.YY) + float64(m.ZZ*m.ZZ) + float64(2*(float64(m.XY*m.XY)+float64(m.YZ*m.YZ)+float64(m.ZX*m.ZX)))
+}
+
 // Adjugate returns the determinant of m, and the adjugate: the inverse times the
 // determinant.
 func (m *Sym3) Adjugate() (adj Sym3, det float64) {

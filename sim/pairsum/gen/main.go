@@ -41,12 +41,13 @@ func main() {
 	pull("diffusionAVX2", false)
 	pull("averageAVX2", true)
 	differences()
-	for _, turned := range []bool{false, true} {
-		moments(turned, false)
-		moments(turned, true)
-	}
+	moments()
+	squaredMoments(false)
+	squaredMoments(true)
 	correctedGradient()
+	pressureGradients()
 	correctedDivergence()
+	addBySlot()
 	Generate()
 }
 
@@ -375,8 +376,20 @@ func (w *weights) half(h int) reg.VecVirtual {
 // two halves of a group: it calls load for the vectors of the two neighbours from one
 // array, gets their indices, and adds to acc.
 func pass(start, base, list, numbers, n reg.Register, head func(), pair func(load loader, f, acc reg.VecVirtual), tail func(i, sum reg.Register)) {
+	passes(1, start, base, list, numbers, n, head, func(load loader, f reg.VecVirtual, acc []reg.VecVirtual) {
+		pair(load, f, acc[0])
+	}, func(i reg.Register, sums []reg.Register) { tail(i, sums[0]) })
+}
+
+// passes is pass with several sums.
+func passes(count int, start, base, list, numbers, n reg.Register, head func(), pair func(load loader, f reg.VecVirtual, acc []reg.VecVirtual), tail func(i reg.Register, sums []reg.Register)) {
 	i, c, end, j := GP64(), GP64(), GP64(), GP64()
-	acc := [2]reg.VecVirtual{YMM(), YMM()}
+	var acc [2][]reg.VecVirtual
+	for h := range acc {
+		for range count {
+			acc[h] = append(acc[h], YMM())
+		}
+	}
 	w := weights{pick: [2]reg.VecVirtual{YMM(), YMM()}}
 	VMOVDQU(picks.Offset(0), w.pick[0])
 	VMOVDQU(picks.Offset(32), w.pick[1])
@@ -390,8 +403,11 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 	MOVLQSX(Mem{Base: base, Index: i, Scale: 4}, j)
 	ADDQ(j, j) // times 2, and an address has it times 8
 	head()
-	VXORPS(acc[0], acc[0], acc[0])
-	VXORPS(acc[1], acc[1], acc[1])
+	for _, half := range acc {
+		for _, a := range half {
+			VXORPS(a, a, a)
+		}
+	}
 	for line := range 3 {
 		PREFETCHT0(Mem{Base: list, Index: c, Scale: 8, Disp: ahead + 64*line})
 	}
@@ -406,18 +422,31 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 	}
 	for h := range 2 {
 		pair(func(from ...reg.Register) []reg.VecVirtual {
-			vs := make([]reg.VecVirtual, len(from))
+			var vs []reg.VecVirtual
 			for k := range 2 {
 				step := GP64()
 				MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 8 + 4*h + 2*k}, step.As32())
 				LEAQ(Mem{Base: j, Index: step, Scale: 2}, j)
-				for m, f := range from {
-					at := Mem{Base: f, Index: j, Scale: 8}
+				next := 0
+				take := func(at Mem) {
 					if k == 0 {
-						vs[m] = YMM()
-						VBROADCASTF128(at, vs[m]) // the whole register, or old values would remain
+						vs = append(vs, YMM())
+						VBROADCASTF128(at, vs[next]) // the whole register, or old values would remain
 					} else {
-						VINSERTF128(Imm(1), at, vs[m], vs[m])
+						VINSERTF128(Imm(1), at, vs[next], vs[next])
+					}
+					next++
+				}
+				for _, f := range from {
+					m, ok := f.(matrices)
+					if !ok {
+						take(Mem{Base: f, Index: j, Scale: 8})
+						continue
+					}
+					j3 := GP64() // a matrix is three vectors long
+					LEAQ(Mem{Base: j, Index: j, Scale: 2}, j3)
+					for column := range 3 {
+						take(Mem{Base: m.Register, Index: j3, Scale: 8, Disp: 16 * column})
 					}
 				}
 			}
@@ -428,11 +457,15 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 	CMPQ(c, end)
 	JLT(LabelRef("group"))
 	Label("store")
-	sum := XMM()
-	VADDPS(acc[1], acc[0], acc[0])
-	VEXTRACTF128(Imm(1), acc[0], sum)
-	VADDPS(sum, acc[0].AsX(), sum)
-	tail(i, sum)
+	var sums []reg.Register
+	for m, a := range acc[0] {
+		sum := XMM()
+		VADDPS(acc[1][m], a, a)
+		VEXTRACTF128(Imm(1), a, sum)
+		VADDPS(sum, a.AsX(), sum)
+		sums = append(sums, sum)
+	}
+	tail(i, sums)
 	INCQ(i)
 	JMP(LabelRef("particle"))
 	Label("done")
@@ -441,6 +474,9 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 }
 
 type loader = func(...reg.Register) []reg.VecVirtual
+
+// matrices is an array of matrices, of which load takes the three columns.
+type matrices struct{ reg.Register }
 
 // following fills v with the four numbers of the next particle, twice.
 func following(self reg.Register, v reg.VecVirtual) func() {
@@ -598,13 +634,38 @@ func pull(name string, own bool) {
 	}, wide(out))
 }
 
-func moments(turned, squared bool) {
-	name := "squares"
-	if turned {
-		name = "products"
+// columns stores the four numbers of each of three sums as the columns of a matrix.
+func columns(out reg.Register) func(i reg.Register, sums []reg.Register) {
+	return func(_ reg.Register, sums []reg.Register) {
+		for m, sum := range sums {
+			VMOVUPS(sum, Mem{Base: out, Disp: 16 * m})
+		}
+		ADDQ(Imm(48), out)
 	}
-	if squared {
-		name += "Of2"
+}
+
+func moments() {
+	p := asm.Func("momentsAVX2", "func(out, at, self *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi := YMM()
+	passes(3, start, base, list, nil, n, following(self, xi), func(load loader, f reg.VecVirtual, acc []reg.VecVirtual) {
+		d, t, u := load(at)[0], YMM(), YMM()
+		VSUBPS(xi, d, d)
+		VBLENDPS(Imm(0x88), one, d, t) // x, y, z and 1
+		VMULPS(t, f, t)
+		VADDPS(t, acc[0], acc[0])
+		VMULPS(d, t, u)
+		VADDPS(u, acc[1], acc[1])
+		VPERMILPS(Imm(0xc9), d, d) // y, z, x
+		VMULPS(d, t, t)
+		VADDPS(t, acc[2], acc[2])
+	}, columns(out))
+}
+
+func squaredMoments(turned bool) {
+	name := "squaresOf2"
+	if turned {
+		name = "productsOf2"
 	}
 	p := asm.Func(name+"AVX2", "func(out, at, self *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
@@ -612,9 +673,7 @@ func moments(turned, squared bool) {
 	pass(start, base, list, nil, n, following(self, xi), func(load loader, f, acc reg.VecVirtual) {
 		d, t := load(at)[0], YMM()
 		VSUBPS(xi, d, d)
-		if squared {
-			VMULPS(f, f, f)
-		}
+		VMULPS(f, f, f)
 		VMULPS(d, f, t)
 		if turned {
 			VPERMILPS(Imm(0xc9), d, d) // y, z, x
@@ -639,16 +698,42 @@ func product(mx, my, mz, d reg.VecVirtual) reg.VecVirtual {
 }
 
 func correctedGradient() {
-	p := asm.Func("correctedGradientAVX2", "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
-	out, at, self, mx, my, mz, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
+	p := asm.Func("correctedGradientAVX2", "func(out, at, self, m *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "m", "start", "base", "list", "n")
+	out, at, self, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 	xi := YMM()
 	pass(start, base, list, nil, n, following(self, xi), func(load loader, f, acc reg.VecVirtual) {
-		v := load(at, mx, my, mz)
+		v := load(at, matrices{m})
 		VSUBPS(xi, v[0], v[0])
 		y := product(v[1], v[2], v[3], v[0])
 		VMULPS(f, y, y)
 		VADDPS(y, acc, acc)
 	}, wide(out))
+}
+
+func pressureGradients() {
+	p := asm.Func("pressureGradientsAVX2", "func(out, at, self, m *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "m", "start", "base", "list", "n")
+	out, at, self, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+	xi := YMM()
+	passes(3, start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VXORPS(sign, xi, xi) // x, y, z and −s
+		ADDQ(Imm(16), self)
+	}, func(load loader, f reg.VecVirtual, acc []reg.VecVirtual) {
+		v := load(at, matrices{m})
+		d, s, q := v[0], YMM(), YMM()
+		VSUBPS(xi, d, d)
+		VPERMILPS(Imm(0xff), v[1], q)
+		VMULPS(f, q, q)
+		VMULPS(d, q, q)
+		VADDPS(q, acc[2], acc[2])
+		VPERMILPS(Imm(0xff), d, s)
+		VMULPS(f, s, s)
+		VMULPS(d, s, s)
+		VADDPS(s, acc[1], acc[1])
+		y := product(v[1], v[2], v[3], d)
+		VMULPS(f, y, y)
+		VADDPS(y, acc[0], acc[0])
+	}, columns(out))
 }
 
 func correctedDivergence() {
@@ -728,5 +813,51 @@ func differences() {
 	JMP(LabelRef("particle"))
 	Label("done")
 	VZEROUPPER()
+	RET()
+}
+
+// addBySlot keeps the four sums of a slot in four tables, so that a group's additions do not
+// wait for each other.
+func addBySlot() {
+	p := asm.Func("addBySlotAVX2", "func(sums *float32, slot *uint8, cell *int32, list *uint16, n int, j int) (done, at int)", "sums", "slot", "cell", "list", "n", "j")
+	sums, slot, cell, list, n, j := p[0], p[1], p[2], p[3], p[4], p[5]
+	c, end := GP64(), GP64()
+	XORQ(c, c) // twice the group, and an address has it times 8
+	LEAQ(Mem{Base: n, Index: n, Scale: 1}, end)
+	Label("group")
+	CMPQ(c, end)
+	JGE(LabelRef("done"))
+	var slots [4]reg.GPVirtual
+	next := GP64()
+	MOVQ(j, next)
+	for m := range slots {
+		at := GP64()
+		MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 8 + 2*m}, at.As32())
+		ADDQ(at, next)
+		MOVLQSX(Mem{Base: cell, Index: next, Scale: 4}, at)
+		slots[m] = GP64()
+		MOVBLZX(Mem{Base: slot, Index: at, Scale: 1}, slots[m].As32())
+		TESTL(slots[m].As32(), slots[m].As32())
+		JZ(LabelRef("done"))
+	}
+	MOVQ(next, j)
+	f, lane := XMM(), XMM()
+	VCVTPH2PS(Mem{Base: list, Index: c, Scale: 8}, f)
+	for m, s := range slots {
+		at := Mem{Base: sums, Index: s, Scale: 4, Disp: 4 * 256 * m}
+		if m == 0 {
+			VADDSS(at, f, lane)
+		} else {
+			VPERMILPS(Imm(uint64(m)), f, lane)
+			VADDSS(at, lane, lane)
+		}
+		VMOVSS(lane, at)
+	}
+	ADDQ(Imm(2), c)
+	JMP(LabelRef("group"))
+	Label("done")
+	SHRQ(Imm(1), c)
+	Store(c, ReturnIndex(0))
+	Store(j, ReturnIndex(1))
 	RET()
 }
