@@ -97,6 +97,7 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
 			copy(s.node[c], s.before[c])
 		}
 	}
+	s.feed(f, gas)
 	s.expand(h)
 	return h
 }
@@ -155,28 +156,58 @@ func (s *Mesh) expand(h float64) {
 
 // emit adds to the dilatation the gas that sources give off in a part h.
 func (s *Mesh) emit(f *Flow, h float64) {
+	s.given = par.Resize(s.given, len(f.Sources))
 	for i := range f.Sources {
 		x := &f.Sources[i]
-		if x.Flow == 0 || !s.open[i] {
+		if s.given[i] = 0; x.Flow == 0 || !s.open[i] {
 			continue
 		}
 		part := make([]int, s.lattice.N[2])
-		each := func(do func(c, p int)) {
-			s.lattice.Inside(x.Region.Bounds(), func(c, p, q int) {
-				for ; p < q; p++ {
-					if x.Region.Contains(s.lattice.At(p)) {
-						do(c, p)
-					}
-				}
-			})
-		}
-		each(func(c, _ int) { part[c]++ })
+		s.within(x.Region, func(c, _ int) { part[c]++ })
 		nodes := 0
 		for _, k := range part {
 			nodes += k
 		}
 		grow := float32(x.Flow * h / (float64(nodes) * s.Cell * s.Cell * s.Cell))
-		each(func(_, p int) { s.dilatation[p] += grow })
+		s.given[i] = grow
+		s.within(x.Region, func(_, p int) { s.dilatation[p] += grow })
+	}
+}
+
+// within calls do for each node p of a region, in the slice c of the lattice.
+func (s *Mesh) within(r Region, do func(c, p int)) {
+	s.lattice.Inside(r.Bounds(), func(c, p, q int) {
+		for ; p < q; p++ {
+			if r.Contains(s.lattice.At(p)) {
+				do(c, p)
+			}
+		}
+	})
+}
+
+// feed mixes the gas that burners give off in a part with the gas at their nodes. A volume of
+// gas has the mass 1/T, by the law of ideal gases, and mixing at a constant pressure keeps
+// the sum of the volumes. So the temperature of the mixture is
+//
+//	T = (1 + g)/(1/T₁ + g/T₂),
+//
+// where a volume 1 at T₁ gets the volume g at T₂, and the mass fractions are weighted with 1/T₁
+// and g/T₂.
+func (s *Mesh) feed(f *Flow, gas *Gas) {
+	for i := range f.Sources {
+		x, grow := &f.Sources[i], float64(s.given[i])
+		if !x.Burner || grow == 0 {
+			continue
+		}
+		s.within(x.Region, func(_, p int) {
+			was, new := 1/gas.above(s.node[heatExcess][p]), grow/x.Temperature
+			share := float32(new / (was + new))
+			for c, to := range [3]float64{x.Mix.Fuel, x.Mix.Flame, x.Mix.Smoke} {
+				of := &s.node[fuelShare+c][p]
+				*of += float32(share * (float32(to) - *of))
+			}
+			s.node[heatExcess][p] = float32((1+grow)/(was+new) - gas.Temperature)
+		})
 	}
 }
 

@@ -71,6 +71,7 @@ type Mesh struct {
 	most       float32             // largest excess, without the heat of what has burnt
 	burntHeat  float32             // of gas that is all burnt, K
 	open       []bool              // which sources give off gas
+	given      []float32           // volume of gas that they give off in a part, over the volume of their nodes
 	before     [channels][]float32 // what nodes carried before a part
 	stage      [2][]float32        // of diffusion
 
