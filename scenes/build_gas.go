@@ -45,7 +45,7 @@ func (s *Scene) flow(p *parts) (*vortex.Flow, error) {
 		x := &s.Source[i]
 		f.Sources = append(f.Sources, vortex.Source{
 			Region: r, Vortons: x.Vortons, Tracers: x.Tracers, Radius: x.Radius, Temperature: x.Temperature,
-			Flow: x.Flow, Mix: vortex.Blend{Fuel: x.Fuel, Flame: x.Burnt, Smoke: x.Smoke}, Start: x.Start, Stop: x.Stop,
+			Flow: x.Flow, Burner: x.Burner, Mix: vortex.Blend{Fuel: x.Fuel, Flame: x.Burnt, Smoke: x.Smoke}, Start: x.Start, Stop: x.Stop,
 		})
 	}
 	for i, wall := range p.walls {

@@ -293,6 +293,9 @@ func (c *checker) burning() {
 		if n := at.Get("flow"); n != nil && !n.Broken() && c.parts.gas.solver != nil && !(fills && mesh.Expansion) {
 			c.Report.Value(n, "needs gas that expands: set solver.kind to mesh and solver.expansion to true, or leave it out")
 		}
+		if n := at.Get("burner"); n != nil && !n.Broken() && x.Burner && !bad("flow") && c.whole && x.Flow == 0 {
+			c.Report.Value(n, "gives off no gas; add its flow in m³/s, such as flow = 0.003, or leave it out")
+		}
 		if n := at.Get("vortons"); fills && n != nil && !n.Broken() {
 			c.Report.Value(n, "has no effect with the solver mesh, which fills the source; leave it out")
 		}

@@ -24,6 +24,7 @@ var entries = []entry{
 	{scene: "floating-boxes", fps: 20, last: 50, frame: 13, small: true, spacing: "0.025"},
 	{scene: "smoke-ball", fps: 24, last: 96, frame: 74, small: true},
 	{scene: "candle", fps: 24, last: 96, frame: 44, small: true},
+	{scene: "campfire", fps: 24, last: 42, frame: 42, small: true},
 	{scene: "dry-ice", fps: 24, last: 120, frame: 116, small: true},
 	{scene: "drop", fps: 24, frame: 40},
 	{scene: "plunge", fps: 15, last: 24, frame: 9, small: true},

@@ -48,6 +48,28 @@ func (l *Lattice) Diffuse(rate, f []float32, k float64) {
 	})
 }
 
+// DiffuseMass adds (k/ρ) ∇·(ρ∇f) to rate, for a diffusivity k in m²/s and a density ρ of any
+// unit. With (ρ_p + ρ_q)/2 between two nodes, the sum of ρ times the rates over all nodes is 0
+// up to rounding, and the order is the same as of Diffuse: by the product rule,
+//
+//	∇·(ρ∇f) = (∇²(ρf) − f∇²ρ + ρ∇²f)/2.
+func (l *Lattice) DiffuseMass(rate, f, rho []float32, k float64) {
+	s, g := l.steps(), float32(k/(2*l.Edge*l.Edge))
+	l.planes(SlopeMargin, func(p, q int) {
+		for ; p < q; p++ {
+			here, dense := f[p], rho[p]
+			flow := func(q int) float32 { return (dense + rho[q]) * (f[q] - here) }
+			sum := float32(0)
+			for _, d := range s {
+				sum += float32((flow(p+d)+flow(p-d))*(4./3)) - float32((flow(p+2*d)+flow(p-2*d))*(1./12))
+			}
+			if sum != 0 {
+				rate[p] += float32(g * sum / dense)
+			}
+		}
+	})
+}
+
 // Gradient calls f with the gradient of t at each node between the margins where it is not
 // 0, in 1/m times the unit of t.
 func (l *Lattice) Gradient(t []float32, f func(p int, x, y, z float32)) {

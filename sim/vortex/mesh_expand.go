@@ -52,19 +52,78 @@ func (s *Mesh) bounds(f *Flow, gas *Gas) {
 	}
 }
 
-// limit cuts off the overshoots of the kernel M4′, which has negative weights.
-func (s *Mesh) limit() {
-	for _, list := range s.node[fuelShare:] {
-		par.For(len(list), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				list[p] = min(1, max(0, list[p]))
-			}
-		})
+// limit cuts off the overshoots of the kernel M4′, which has negative weights. If masses are to
+// be conserved, what that adds is taken from all nodes alike: thin sheets of fuel would grow.
+func (s *Mesh) limit(gas *Gas) {
+	if s.Conserve {
+		s.weigh(gas)
 	}
-	heat, burnt := s.node[heatExcess], s.node[flameShare]
+	for _, list := range s.node[fuelShare:] {
+		s.cut(list, func(int) (lo, hi float32) { return 0, 1 })
+	}
+	burnt := s.node[flameShare]
+	s.cut(s.node[heatExcess], func(p int) (lo, hi float32) { return s.least, s.most + float32(s.burntHeat*burnt[p]) })
+}
+
+// weigh sets the density at the nodes over the density at 1 K.
+func (s *Mesh) weigh(gas *Gas) {
+	s.density = par.Resize(s.density, s.lattice.Len())
+	heat := s.node[heatExcess]
 	par.For(len(heat), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			heat[p] = min(s.most+float32(s.burntHeat*burnt[p]), max(s.least, heat[p]))
+			s.density[p] = float32(1 / gas.above(heat[p]))
+		}
+	})
+}
+
+// cut cuts off values of a channel below and above a range. If masses are to be conserved, it
+// makes all positive values smaller by what that adds to the sum weighted with the density, or
+// all negative ones by what it takes away.
+func (s *Mesh) cut(list []float32, bounds func(p int) (lo, hi float32)) {
+	if !s.Conserve {
+		par.For(len(list), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				least, most := bounds(p)
+				list[p] = min(most, max(least, list[p]))
+			}
+		})
+		return
+	}
+	added := par.Sum(len(list), func(lo, hi int) (sum float64) {
+		for p := lo; p < hi; p++ {
+			if was := list[p]; was != 0 {
+				least, most := bounds(p)
+				list[p] = min(most, max(least, was))
+				sum += float64(float64(s.density[p]) * float64(list[p]-was))
+			}
+		}
+		return sum
+	})
+	of := func(sign float32) float64 {
+		return par.Sum(len(list), func(lo, hi int) (sum float64) {
+			for p := lo; p < hi; p++ {
+				sum += float64(float64(s.density[p]) * float64(max(0, sign*list[p])))
+			}
+			return sum
+		})
+	}
+	above, below := of(1), of(-1)
+	up, down := float32(1), float32(1)
+	switch {
+	case added > 0 && above > 0:
+		up = float32(max(0, 1-added/above))
+	case added < 0 && below > 0:
+		down = float32(max(0, 1+added/below))
+	default:
+		return
+	}
+	par.For(len(list), func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			if list[p] > 0 {
+				list[p] *= up
+			} else {
+				list[p] *= down
+			}
 		}
 	})
 }
@@ -97,6 +156,7 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
 			copy(s.node[c], s.before[c])
 		}
 	}
+	s.feed(f, gas)
 	s.expand(h)
 	return h
 }
@@ -155,28 +215,58 @@ func (s *Mesh) expand(h float64) {
 
 // emit adds to the dilatation the gas that sources give off in a part h.
 func (s *Mesh) emit(f *Flow, h float64) {
+	s.given = par.Resize(s.given, len(f.Sources))
 	for i := range f.Sources {
 		x := &f.Sources[i]
-		if x.Flow == 0 || !s.open[i] {
+		if s.given[i] = 0; x.Flow == 0 || !s.open[i] {
 			continue
 		}
 		part := make([]int, s.lattice.N[2])
-		each := func(do func(c, p int)) {
-			s.lattice.Inside(x.Region.Bounds(), func(c, p, q int) {
-				for ; p < q; p++ {
-					if x.Region.Contains(s.lattice.At(p)) {
-						do(c, p)
-					}
-				}
-			})
-		}
-		each(func(c, _ int) { part[c]++ })
+		s.within(x.Region, func(c, _ int) { part[c]++ })
 		nodes := 0
 		for _, k := range part {
 			nodes += k
 		}
 		grow := float32(x.Flow * h / (float64(nodes) * s.Cell * s.Cell * s.Cell))
-		each(func(_, p int) { s.dilatation[p] += grow })
+		s.given[i] = grow
+		s.within(x.Region, func(_, p int) { s.dilatation[p] += grow })
+	}
+}
+
+// within calls do for each node p of a region, in the slice c of the lattice.
+func (s *Mesh) within(r Region, do func(c, p int)) {
+	s.lattice.Inside(r.Bounds(), func(c, p, q int) {
+		for ; p < q; p++ {
+			if r.Contains(s.lattice.At(p)) {
+				do(c, p)
+			}
+		}
+	})
+}
+
+// feed mixes the gas that burners give off in a part with the gas at their nodes. A volume of
+// gas has the mass 1/T, by the law of ideal gases, and mixing at a constant pressure keeps
+// the sum of the volumes. So the temperature of the mixture is
+//
+//	T = (1 + g)/(1/T₁ + g/T₂),
+//
+// where a volume 1 at T₁ gets the volume g at T₂, and the mass fractions are weighted with 1/T₁
+// and g/T₂.
+func (s *Mesh) feed(f *Flow, gas *Gas) {
+	for i := range f.Sources {
+		x, grow := &f.Sources[i], float64(s.given[i])
+		if !x.Burner || grow == 0 {
+			continue
+		}
+		s.within(x.Region, func(_, p int) {
+			was, new := 1/gas.above(s.node[heatExcess][p]), grow/x.Temperature
+			share := float32(new / (was + new))
+			for c, to := range [3]float64{x.Mix.Fuel, x.Mix.Flame, x.Mix.Smoke} {
+				of := &s.node[fuelShare+c][p]
+				*of += float32(share * (float32(to) - *of))
+			}
+			s.node[heatExcess][p] = float32((1+grow)/(was+new) - gas.Temperature)
+		})
 	}
 }
 
@@ -213,7 +303,13 @@ func (s *Mesh) grown(to [][]float32, share float64) {
 // It takes explicit stages that are stable for as long as their number squared (Meyer,
 // Balsara and Aslam, A stabilized Runge-Kutta-Legendre method for explicit
 // super-time-stepping of parabolic and mixed equations, J. Comput. Phys. 257, 2014, RKL1).
+//
+// If masses are to be conserved, heat and mixture spread by (k/ρ) ∇·(ρ∇f) (Poinsot and Veynante
+// 2005, section 1.2): k∇²f makes more fuel of what leaves hot gas for cold gas.
 func (s *Mesh) diffuse(gas *Gas, h float64) {
+	if s.Conserve {
+		s.weigh(gas)
+	}
 	for c := range s.node {
 		k := gas.Conduction
 		switch {
@@ -223,21 +319,43 @@ func (s *Mesh) diffuse(gas *Gas, h float64) {
 			k = 0
 		}
 		if k > 0 {
-			s.legendre(c, k, h)
+			s.legendre(c, k, h, s.Conserve && c > vorticityZ)
 		}
 	}
 }
 
-// legendre spreads channel c with the diffusivity k in m²/s for h.
-func (s *Mesh) legendre(c int, k, h float64) {
-	stages := math.Ceil((math.Sqrt(1+8*h*k/(steadySpread*s.Cell*s.Cell)) - 1) / 2)
+// legendre spreads channel c with the diffusivity k in m²/s for h, weighted with the density
+// for a quantity per mass.
+func (s *Mesh) legendre(c int, k, h float64, mass bool) {
+	fastest := k // light gas beside dense gas exchanges faster
+	if mass {
+		n := s.lattice.Len()
+		most := par.Max(n, 0, func(lo, hi int) (most float64) {
+			for _, rho := range s.density[lo:hi] {
+				most = max(most, float64(rho))
+			}
+			return most
+		})
+		thin := par.Max(n, 0, func(lo, hi int) (most float64) {
+			for _, rho := range s.density[lo:hi] {
+				most = max(most, 1/float64(rho))
+			}
+			return most
+		})
+		fastest *= (1 + float64(most*thin)) / 2
+	}
+	stages := math.Ceil((math.Sqrt(1+8*h*fastest/(steadySpread*s.Cell*s.Cell)) - 1) / 2)
 	w := 2 * h / (float64(stages*stages) + stages)
 	s.cleared(s.stage[:2])
 	before, rate, now := s.stage[0], s.stage[1], s.node[c]
 	copy(before, now)
 	for j := 1.; j <= stages; j++ {
 		clear(rate)
-		s.lattice.Diffuse(rate, now, k)
+		if mass {
+			s.lattice.DiffuseMass(rate, now, s.density, k)
+		} else {
+			s.lattice.Diffuse(rate, now, k)
+		}
 		mu, nu, step := float32((float64(2*j)-1)/j), float32((1-j)/j), float32((float64(2*j)-1)/j*w)
 		par.For(len(now), func(lo, hi int) {
 			for p := lo; p < hi; p++ {

@@ -99,6 +99,82 @@ func TestMeshFlow(t *testing.T) {
 	near(t, "flow", flux(s, 0.8), 0.2, 0.002)
 }
 
+// TestMeshBurner checks that a burner gives off as much fuel as its flow has, that its gas
+// grows by that volume alone, although it is hot, and mixes with the air in its region.
+func TestMeshBurner(t *testing.T) {
+	const flow, kelvin, time, cell = 0.02, 600., 0.2, 0.1
+	f, gas := &Flow{}, still()
+	region := &shape.Sphere{Radius: 0.3}
+	f.Sources = []Source{{Region: region, Temperature: kelvin, Flow: flow, Burner: true, Mix: Blend{Fuel: 1}, Stop: math.Inf(1)}}
+	s := newMesh(cell)
+	s.Expansion, s.Keep, s.LongestStep = true, 1e-6, 0.02
+	f.AddVorton(vec.New(1, 1, 1), vec.Vec3{}, 0.06, gas.Density/2, Blend{}) // a place beyond
+	f.AddVorton(vec.New(-1, -1, -1), vec.Vec3{}, 0.06, gas.Density/2, Blend{})
+	if err := f.Advance(s, &gas, time, nil); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "flow", flux(s, 0.8), flow, 0.01*flow)
+	var fuel, most, off float64
+	for i, x := range f.Vortons.X {
+		if x.Len() > 1 {
+			continue
+		}
+		share, excess := f.Vortons.Mix.Fuel[i], gas.TemperatureOf(f.Vortons.Density[i])-gas.Temperature
+		fuel += f.Vortons.Density[i] * f.Vortons.Volume(i) * share
+		most, off = max(most, share), max(off, math.Abs(excess-share*(kelvin-gas.Temperature)))
+	}
+	want := flow * time * gas.DensityOf(kelvin)
+	near(t, "mass of fuel", fuel, want, 0.02*want)
+	if off > 0.1 {
+		t.Errorf("the temperature is up to %g K off the one of a mixture of air and fuel", off)
+	}
+	// The region had 0.035 of its volume of gas at 600 K, which has half the density of air.
+	if most < 0.015 || most > 0.025 {
+		t.Errorf("up to %g of the gas is fuel, want about 0.018", most)
+	}
+}
+
+// TestMeshConserves lets a thin layer of hot fuel spread in cold air and be stirred by a vortex.
+// The masses of fuel and of excess heat stay if they are to be conserved. Otherwise there is
+// much more fuel in the end.
+func TestMeshConserves(t *testing.T) {
+	const cell, time = 0.1, 0.3
+	grown := func(conserve bool) (fuel, heat float64) {
+		f, gas := &Flow{}, still()
+		gas.Conduction = 0.02
+		places(vec.Box{Min: vec.New(-1, -1, -1), Max: vec.New(1, 1, 1)}, cell, func(x vec.Vec3) {
+			share := math.Exp(-(float64(x.X*x.X) + float64(4*x.Y*x.Y) + float64(x.Z*x.Z)) * 8)
+			spin := vec.New(0, 0, 6*math.Exp(-x.Dot(x)*6))
+			f.AddVorton(x, spin, BallRadius(cell*cell*cell), gas.DensityOf(gas.Temperature+1200*share), Blend{Fuel: share})
+		})
+		s := newMesh(cell)
+		s.Expansion, s.Conserve, s.Keep = true, conserve, 1e-6
+		s.Flame = &Flame{Air: 15} // so that fuel diffuses; it does not burn
+		sum := func() (fuel, heat float64) {
+			for i, rho := range f.Vortons.Density {
+				mass := rho * f.Vortons.Volume(i)
+				fuel += mass * f.Vortons.Mix.Fuel[i]
+				heat += mass * (gas.TemperatureOf(rho) - gas.Temperature)
+			}
+			return fuel, heat
+		}
+		fuel0, heat0 := sum()
+		if err := f.Advance(s, &gas, time, nil); err != nil {
+			t.Fatal(err)
+		}
+		fuel1, heat1 := sum()
+		return fuel1 / fuel0, heat1 / heat0
+	}
+	fuel, heat := grown(true)
+	near(t, "fuel over fuel at the start", fuel, 1, 0.03)
+	near(t, "heat over heat at the start", heat, 1, 0.03)
+	if loose, _ := grown(false); loose < 1.1 {
+		t.Errorf("without conserve there is %.3f times the fuel in the end; this flow should make more", loose)
+	} else {
+		t.Logf("with conserve %.4f times the fuel and %.4f times the heat; without, %.3f times the fuel", fuel, heat, loose)
+	}
+}
+
 // TestMeshBurningBall burns a ball of a mixture to nearly twice its temperature. Gas around it
 // then has moved by as much as the ball grew: r³ − r₀³ is the growth of its volume over 4π/3.
 func TestMeshBurningBall(t *testing.T) {

@@ -144,8 +144,10 @@ func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) {
 		m.add(Blend{})
 		for i := lo; i < hi; i++ {
 			m.Fuel[0], m.Flame[0], m.Smoke[0] = max(0, float64(fuel[i])), max(0, float64(flame[i])), max(0, float64(smoke[i]))
-			burnt := s.Flame.burn(&m, 0, gas.above(heat[i]), h)
-			heat[i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
+			if s.Flame.Air == 0 || m.Fuel[0] > 0 || m.Smoke[0] > 0 { // else there is nothing to burn
+				burnt := s.Flame.burn(&m, 0, gas.above(heat[i]), h)
+				heat[i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
+			}
 			fuel[i], flame[i], smoke[i] = float32(m.Fuel[0]), float32(m.Flame[0]), float32(m.Smoke[0])
 		}
 	})

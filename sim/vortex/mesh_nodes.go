@@ -62,14 +62,14 @@ func (s *Mesh) cleared(lists [][]float32) {
 	}
 }
 
-// sources keeps the heat and the mixture of sources at their nodes at a time. Where a part is
+// sources keeps the heat and the mixture of sources at their nodes at a time, but for burners. Where a part is
 // too short for all of the heat, the mixture comes as slowly: burnt gas that became fuel at
 // once would burn again while it is hot.
 func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
 	s.open = par.Resize(s.open, len(f.Sources))
 	for i := range f.Sources {
 		x := &f.Sources[i]
-		if s.open[i] = t >= x.Start && t < x.Stop; !s.open[i] {
+		if s.open[i] = t >= x.Start && t < x.Stop; !s.open[i] || x.Burner {
 			continue
 		}
 		heat := float32(x.Temperature - gas.Temperature)

@@ -54,6 +54,8 @@ type Mesh struct {
 	LongestStep float64  `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 	Expansion   bool     `toml:"expansion" recipe:"set" doc:"Whether gas takes more room as it is heated, and pushes away the gas around it."`
 
+	Conserve bool `toml:"conserve" recipe:"set" doc:"Whether fuel, burnt gas and heat keep their masses as they spread between hot and cold gas, and where overshoots of remeshing are cut off. Without, a fire of thin sheets burns several times the fuel that it gets; the shipped candle is made so. Needs expansion or flame.air."`
+
 	lattice    remesh.Lattice
 	spaces     map[[3]int]*fft.Space
 	node       [channels][]float32 // at the nodes
@@ -70,7 +72,9 @@ type Mesh struct {
 	least      float32             // smallest excess of temperature of the flow, K
 	most       float32             // largest excess, without the heat of what has burnt
 	burntHeat  float32             // of gas that is all burnt, K
+	density    []float32           // at the nodes, over the density at 1 K
 	open       []bool              // which sources give off gas
+	given      []float32           // volume of gas that they give off in a part, over the volume of their nodes
 	before     [channels][]float32 // what nodes carried before a part
 	stage      [2][]float32        // of diffusion
 
@@ -144,7 +148,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		}
 		s.toNodes(s.x, s.now[:])
 		if s.splits() {
-			s.limit()
+			s.limit(gas)
 		}
 		if s.grows = false; s.Expansion {
 			s.cold = append(s.cold[:0], s.node[heatExcess]...)

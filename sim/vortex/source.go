@@ -16,6 +16,8 @@ type Region interface {
 
 // Source adds particles at random places of a region, at steady rates. The places depend
 // on the numbers of the source and of the particle, and how many there are on time alone.
+// With the solver mesh, the region also keeps the temperature and the mixture of the source,
+// unless it is a burner.
 type Source struct {
 	Region      Region
 	Vortons     float64 // per second; they bring heat and fuel, but no vorticity
@@ -23,6 +25,7 @@ type Source struct {
 	Radius      float64 // of a vorton, m
 	Temperature float64 // K
 	Flow        float64 // volume of gas per time that expands out of it, m³/s
+	Burner      bool    // whether only the gas of Flow has its temperature and mixture
 	Mix         Blend
 	Start, Stop float64 // s
 }
