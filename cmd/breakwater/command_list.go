@@ -21,6 +21,7 @@ import (
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 	"breakwater/sim/whitewater"
 	"breakwater/surface"
 )
@@ -48,7 +49,7 @@ func (c *listCommand) Run(con *console) error {
 			}
 		}},
 		{"Shapes", "kind of [[fluid]], [[source]] and [[smoke]]", family(&shape.Shapes)},
-		{"Vortices", "kind of [[vortex]]", family(&vortex.Distributions)},
+		{"Vortices", "kind of [[vortex]]", family(&vorticity.Distributions)},
 		{"Boundaries", "kind of [[wall]]", family(&boundary.Boundaries)},
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
 		{"Gas solvers", "kind of [solver] with [gas]", family(&vortex.Solvers)},

@@ -68,6 +68,8 @@ var levels = map[string]int{
 	"sim/remesh":               1,
 	"sim/multipole/gen":        1,
 	"sim/dice":                 1,
+	"sim/vortex/grid":          1,
+	"sim/vortex/vorticity":     2,
 	"sim/whitewater":           3,
 	"sim/vortex":               4,
 	"surface":                  2,

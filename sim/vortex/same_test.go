@@ -9,6 +9,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // bytesOf returns all numbers of a flow.
@@ -129,7 +130,7 @@ func TestSameBytes(t *testing.T) {
 // TestStarts checks that each distribution has vortons with its default settings, and the
 // same ones twice.
 func TestStarts(t *testing.T) {
-	for e, d := range Distributions.Defaults() {
+	for e, d := range vorticity.Distributions.Defaults() {
 		var a, b Flow
 		edge := d.Bounds().Size().X / 12
 		a.Fill(d, edge, 1, Blend{})
@@ -212,8 +213,8 @@ func TestInvariants(t *testing.T) {
 func TestHelicity(t *testing.T) {
 	f, gas := &Flow{}, still()
 	gas.Wind = vec.New(3, -2, 1)
-	f.Fill(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, 0.15, 1, Blend{})
-	f.Fill(&Ring{Center: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1), Radius: 1, Core: 0.25, Circulation: 1.5}, 0.15, 1, Blend{})
+	f.Fill(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, 0.15, 1, Blend{})
+	f.Fill(&vorticity.Ring{Center: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1), Radius: 1, Core: 0.25, Circulation: 1.5}, 0.15, 1, Blend{})
 	if s := f.Invariants(&gas); s.Helicity != 0 {
 		t.Errorf("helicity %g before there are velocities", s.Helicity)
 	}
