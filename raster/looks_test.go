@@ -7,6 +7,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -178,7 +179,7 @@ func TestSoftKeepsLight(t *testing.T) {
 
 // TestClearLiquidsDiffer checks that each clear liquid has its own medium.
 func TestClearLiquidsDiffer(t *testing.T) {
-	seen := map[medium]string{}
+	seen := map[optics.Medium]string{}
 	for _, name := range []string{"water", "seawater", "ethanol", "glycerol", "oil", "honey"} {
 		l, err := Looks.New(name, registry.None)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/march"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
@@ -96,7 +97,7 @@ func TestFarLamps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
 	m := newLightMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
 	far := w.farLamps(m, nil)

@@ -53,6 +53,8 @@ var levels = map[string]int{
 	"raster/camera":            1,
 	"raster/sky":               2,
 	"raster/overlay":           2,
+	"raster/optics":            2,
+	"raster/filter":            2,
 	"raster/texture":           2,
 	"raster/sky/skytest":       2,
 	"raster/bvh/gen":           1,
