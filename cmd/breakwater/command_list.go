@@ -13,6 +13,7 @@ import (
 	"breakwater/raster"
 	"breakwater/raster/figure"
 	"breakwater/scenes"
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/validate"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
@@ -39,7 +40,7 @@ type section struct {
 func (c *listCommand) Run(con *console) error {
 	sections := []section{
 		{"Scenes", "breakwater render NAME", func(w io.Writer) {
-			for _, s := range scenes.Shipped() {
+			for _, s := range shipped.Scenes() {
 				entry(w, s.Name, s.Doc, s.Cite)
 			}
 		}},

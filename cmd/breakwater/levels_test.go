@@ -88,6 +88,8 @@ var levels = map[string]int{
 	"sim/shape":                3,
 	"sim/initial":              1,
 	"scenes/toml":              3,
+	"scenes/shipped":           4,
+	"scenes/convert":           5,
 	"out/particles":            3,
 	"sim/inflow":               4,
 	"sim":                      5,

@@ -13,7 +13,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/store"
-	"breakwater/scenes"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
@@ -186,12 +186,12 @@ func (r *runner) write(i int, format out.PerFrame, f *out.Frame) (err error) {
 
 // parcels returns a state as particles with fields.
 func (r *runner) parcels(i int, state *whitewater.State) *out.Frame {
-	return scenes.ParcelFrame(r.numbers[i], state, r.set.Density)
+	return convert.Frame(r.numbers[i], state, r.set.Density)
 }
 
 // expanded returns the points of parcels as the files have them, in the axes of the particles.
 func (r *runner) expanded(f *out.Frame) (*out.Frame, error) {
-	f, err := scenes.Expanded(f, r.opt.Expand, r.set.Spacing)
+	f, err := convert.Expanded(f, r.opt.Expand, r.set.Spacing)
 	if err != nil {
 		return nil, err
 	}
