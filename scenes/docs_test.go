@@ -200,6 +200,22 @@ func defaultText(v reflect.Value) string {
 	return ""
 }
 
+// ownKeys are the keys of the items of a list of tables besides the keys of their kinds.
+var ownKeys = map[string]struct {
+	of    string
+	table any
+}{
+	"fluid":   {"block has these keys", Block{}},
+	"vortex":  {"vortex has these keys", Vortex{}},
+	"source":  {"source has these keys", GasSource{}},
+	"smoke":   {"block of smoke has these keys", SmokeBlock{}},
+	"inflow":  {"inflow has these keys", Inflow{}},
+	"gauge":   {"gauge has these keys", Gauge{}},
+	"outflow": {"outflow has this key", Outflow{}},
+	"wall":    {"wall has these keys", Wall{}},
+	"body":    {"body has these keys", Body{}},
+}
+
 // manual returns docs/SCENES.md.
 func manual() string {
 	var b strings.Builder
@@ -274,47 +290,19 @@ func manual() string {
 		if fam.fallback != "" {
 			p("The default `kind` is `%s`.", fam.fallback)
 		}
-		if f.Key == "fluid" {
-			p("\nEvery block has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Block{}))
-		}
-		if f.Key == "vortex" {
-			p("\nEvery vortex has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Vortex{}))
-		}
-		if f.Key == "source" {
-			p("\nEvery source has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(GasSource{}))
-		}
-		if f.Key == "smoke" {
-			p("\nEvery block of smoke has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(SmokeBlock{}))
+		if own, ok := ownKeys[f.Key]; ok {
+			p("\nEvery %s besides the keys of its kind:\n", own.of)
+			keyTable(p, reflect.ValueOf(own.table))
 		}
 		if f.Key == "source" || f.Key == "smoke" {
 			p("\nThe kinds are %s, with the same keys as for `[[fluid]]`.", strings.Join(fam.names(), ", "))
 			continue
 		}
-		if f.Key == "inflow" {
-			p("\nEvery inflow has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Inflow{}))
-		}
-		if f.Key == "gauge" {
-			p("\nEvery gauge has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Gauge{}))
-		}
-		if f.Key == "outflow" {
-			p("\nEvery outflow has this key besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Outflow{}))
-		}
 		if f.Key == "wall" {
-			p("\nEvery wall has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Wall{}))
 			p("\nand may have a table `[wall.motion]`:\n")
 			keyTable(p, reflect.ValueOf(body.Motion{}))
 		}
 		if f.Key == "body" {
-			p("\nEvery body has these keys besides the keys of its kind:\n")
-			keyTable(p, reflect.ValueOf(Body{}))
 			p("\nand may have a table `[body.joint]`:\n")
 			keyTable(p, reflect.ValueOf(body.Joint{}))
 			p("\nThe kinds are %s, with the same keys as for walls. A body cannot be a container.", strings.Join(fam.names(), ", "))

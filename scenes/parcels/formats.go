@@ -16,6 +16,7 @@ import (
 	"breakwater/scenes/convert"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/stage"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/whitewater"
 )
@@ -252,7 +253,7 @@ func (r *runner) number() {
 	for i, in := range r.inputs {
 		ascend = ascend && in.Number >= 0 && (i == 0 || in.Number > r.inputs[i-1].Number)
 		if ascend && i > 0 {
-			step = gcd(step, in.Number-r.inputs[i-1].Number)
+			step = num.GCD(step, in.Number-r.inputs[i-1].Number)
 		}
 	}
 	r.numbers, r.times = make([]int, len(r.inputs)), make([]float64, len(r.inputs))
@@ -271,11 +272,4 @@ func (r *runner) number() {
 			r.times[i] = float64(k) * r.interval
 		}
 	}
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
