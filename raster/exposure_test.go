@@ -13,6 +13,7 @@ import (
 	"breakwater/raster/sky"
 	"breakwater/raster/texture"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -196,7 +197,7 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 		}
 		v.Liquid.Vel = append(v.Liquid.Vel, u)
 	}
-	tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+	tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
 	light := func(sets int) *lightMap {
 		m := tr.newFloorMap()
 		tr.exposedBeams([]*lightMap{m}, sets)
@@ -231,7 +232,7 @@ func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
 	v.Liquid.Vel = make([]vec.Vec3, len(v.Liquid.Pos))
 	draw := func(shutter float64) []color.RGB {
 		v.Shutter = shutter
-		tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+		tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
 		tr.liquidLight = tr.clear
 		return tr.render()
 	}

@@ -117,7 +117,7 @@ func plume(t testing.TB) (*Flow, Gas, func() *Mesh) {
 // its state was written and restored.
 func TestMeshSameBytes(t *testing.T) {
 	var want []byte
-	threads(func(n int) {
+	for n := range longtest.OnThreads() {
 		f, gas, s := plume(t)
 		run := s()
 		for frame := range 3 {
@@ -144,7 +144,7 @@ func TestMeshSameBytes(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("other bytes on %d threads", n)
 		}
-	})
+	}
 }
 
 // TestMeshFarTracer compares the speed of a tracer far from all vorticity with a sum over all

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex/vorticity"
 )
@@ -102,7 +104,7 @@ func techniques() map[string]func() *Gourlay {
 func TestSameBytes(t *testing.T) {
 	for name, make := range techniques() {
 		var want []byte
-		threads(func(n int) {
+		for n := range longtest.OnThreads() {
 			f, gas := fire(t)
 			s := make()
 			if err := s.Check(&gas); err != nil {
@@ -123,7 +125,7 @@ func TestSameBytes(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s: other bytes on %d threads", name, n)
 			}
-		})
+		}
 	}
 }
 
@@ -235,12 +237,12 @@ func TestHelicity(t *testing.T) {
 // TestChecks checks the settings that are refused, and a flow that flies apart.
 func TestChecks(t *testing.T) {
 	gas := still()
-	s := solver(t, technique(t, "poisson"))
+	s := solver(t, registrytest.New(t, &Techniques, "poisson"))
 	s.At = "vortons"
 	if err := s.Check(&gas); err == nil {
 		t.Error("Poisson's equation at vortons is accepted")
 	}
-	s = solver(t, technique(t, "tree"))
+	s = solver(t, registrytest.New(t, &Techniques, "tree"))
 	gas.Viscosity = 10
 	if err := s.Check(&gas); err == nil {
 		t.Error("a viscosity that reverses differences is accepted")

@@ -2,12 +2,10 @@ package vortex
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
 	"breakwater/sim/biot"
-	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex/grid"
 	"breakwater/sim/vortex/vorticity"
@@ -113,15 +111,6 @@ func TestPIC(t *testing.T) {
 		if !slices.ContainsFunc(p[:], func(p int) bool { return g.Point(p).Sub(x).Len() < 1e-9 }) {
 			t.Fatalf("vorton %d at %v is not at a point of the grid", i, x)
 		}
-	}
-}
-
-// threads calls f with several numbers of threads.
-func threads(f func(n int)) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range longtest.Threads() {
-		runtime.GOMAXPROCS(n)
-		f(n)
 	}
 }
 

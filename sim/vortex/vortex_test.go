@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/biot"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex/vorticity"
 )
@@ -13,23 +13,10 @@ import (
 // solver returns the solver gourlay with a technique.
 func solver(t testing.TB, technique Technique) *Gourlay {
 	t.Helper()
-	s, err := Solvers.New("gourlay", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := registrytest.New(t, &Solvers, "gourlay")
 	g := s.(*Gourlay)
 	g.Technique = technique
 	return g
-}
-
-// technique returns a technique with its default settings.
-func technique(t testing.TB, name string) Technique {
-	t.Helper()
-	k, err := Techniques.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
 }
 
 // still is a gas of density 1 and temperature 300 K in which nothing but advection acts.

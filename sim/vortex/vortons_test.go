@@ -10,7 +10,7 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/longtest"
 	"breakwater/sim/multipole"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex/vorticity"
 )
@@ -18,10 +18,7 @@ import (
 // vpm returns the solver vortons.
 func vpm(t testing.TB) *VPM {
 	t.Helper()
-	s, err := Solvers.New("vortons", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := registrytest.New(t, &Solvers, "vortons")
 	return s.(*VPM)
 }
 
@@ -293,7 +290,7 @@ func TestGrowCores(t *testing.T) {
 // and below the one asked for.
 func TestVortonsSameBytes(t *testing.T) {
 	var want []byte
-	threads(func(n int) {
+	for n := range longtest.OnThreads() {
 		f, gas := fire(t)
 		fill := &vorticity.JetRing{Axis: vec.New(1, 0, 0), Center: vec.New(0, 0, 4), Radius: 1, Thickness: 1, Circulation: 20}
 		f.Fill(fill, 4./28, 1, Blend{})
@@ -325,7 +322,7 @@ func TestVortonsSameBytes(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("other bytes on %d threads", n)
 		}
-	})
+	}
 }
 
 // TestVortonSwitches checks that tracers move with the gas and the wind, that bodies are
