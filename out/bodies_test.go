@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -30,10 +30,7 @@ func TestBodies(t *testing.T) {
 	cube := mesh.Box(vec.Box{Min: vec.New(-1, -1, -1), Max: vec.New(1, 1, 1)})
 	for _, axes := range []Axes{{}, {ZUp: true}, {ZUp: true, Unit: 0.5}} {
 		for _, name := range []string{"ply", "plymesh"} {
-			format, err := Formats.New(name, registry.None)
-			if err != nil {
-				t.Fatal(err)
-			}
+			format := registrytest.New(t, &Formats, name)
 			f := &Frame{Index: 1, Mesh: cube, Particles: &particle.Set{X: []vec.Vec3{{X: 1}}, V: make([]vec.Vec3, 1), Rho: []float64{1}, ID: []uint32{0}, Bodies: afloat()}}
 			for _, b := range afloat() {
 				f.Objects = append(f.Objects, Object{Name: "box", Mesh: cube, Body: b})

@@ -26,7 +26,7 @@ func (p BodiesVTP) Encode(w io.Writer, f *Frame) error {
 	var names strings.Builder
 	for k, o := range f.Objects {
 		if !validObject(o.Name) {
-			return fmt.Errorf("vtp: object %q: want a name of letters, digits, - and _", o.Name)
+			return fmt.Errorf("vtp: object %q: expected a name of letters, digits, - and _", o.Name)
 		}
 		m := o.Placed()
 		if err := checkMesh(m); err != nil {

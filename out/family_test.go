@@ -14,6 +14,7 @@ import (
 	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -72,15 +73,6 @@ func encode(t testing.TB, f PerFrame, frame *Frame) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-func newFormat(t testing.TB, name string) PerFrame {
-	t.Helper()
-	f, err := Formats.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
 }
 
 // failing writes n bytes and no more.
@@ -181,7 +173,7 @@ func TestFormats(t *testing.T) {
 // Fresh decides which files a rerun keeps.
 func TestFresh(t *testing.T) {
 	d := outtest.Dir(t, store.OpenDir)
-	format := newFormat(t, "ply")
+	format := registrytest.New(t, &Formats, "ply")
 	frame := testFrame(1, 3)
 	if err := d.Fresh("a.ply", format, frame.Fingerprint); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
@@ -195,7 +187,7 @@ func TestFresh(t *testing.T) {
 	if err := d.Fresh("a.ply", format, "01"); err == nil || !strings.Contains(err.Error(), "other settings") {
 		t.Errorf("another fingerprint: %v", err)
 	}
-	if err := d.Fresh("a.ply", newFormat(t, "plymesh"), frame.Fingerprint); err == nil {
+	if err := d.Fresh("a.ply", registrytest.New(t, &Formats, "plymesh"), frame.Fingerprint); err == nil {
 		t.Error("particles pass for a mesh")
 	}
 	whole := outtest.Contents(t, d, "a.ply")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/out/particles"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -23,7 +24,7 @@ func TestMeshFields(t *testing.T) {
 	}
 	frame.Fields, frame.Exact = []particles.Field{{Name: "he at", Scalar: heat}, {Name: "force", Vector: force}}, true
 	for _, name := range []string{"plymesh", "vtp"} {
-		format := newFormat(t, name)
+		format := registrytest.New(t, &Formats, name)
 		data := encode(t, format, frame)
 		if _, err := format.Check(bytes.NewReader(data), int64(len(data))); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -57,8 +58,8 @@ func TestMeshFields(t *testing.T) {
 
 // FuzzVTP reads meshes.
 func FuzzVTP(f *testing.F) {
-	vtp := newFormat(f, "vtp").(Decoder)
-	f.Add(encode(f, newFormat(f, "vtp"), testFrame(1, 2)))
+	vtp := registrytest.New(f, &Formats, "vtp").(Decoder)
+	f.Add(encode(f, registrytest.New(f, &Formats, "vtp"), testFrame(1, 2)))
 	for _, form := range []string{
 		`ascii">0 0 0 1 0 0 0 1 0`,
 		`binary">JAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAA==`, // 36 bytes and the same numbers
@@ -87,7 +88,7 @@ func FuzzVTP(f *testing.F) {
 func BenchmarkWriteMesh(b *testing.B) {
 	frame := testFrame(1, 500)
 	for _, e := range Formats.Entries() {
-		f := newFormat(b, e.Name)
+		f := registrytest.New(b, &Formats, e.Name)
 		if f.Needs()&NeedsMesh == 0 {
 			continue
 		}

@@ -271,7 +271,7 @@ func (d *gltf) material(m gltfMaterial) *int {
 func (d *gltf) object(o *Object, unit float64) (part *glbPart, err error) {
 	x, q := o.Body.X, o.Body.Turn
 	if !validObject(o.Name) {
-		return nil, fmt.Errorf("glb: object %q: want a name of letters, digits, - and _", o.Name)
+		return nil, fmt.Errorf("glb: object %q: expected a name of letters, digits, - and _", o.Name)
 	}
 	if !x.Round().Finite() {
 		return nil, fmt.Errorf("glb: object %s is at %v", o.Name, x)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -190,6 +191,6 @@ func BenchmarkMesh(b *testing.B) {
 	const n = 387 // 300k triangles
 	frame := &Frame{Mesh: wave(1, n)}
 	for _, name := range []string{"obj", "plymesh"} {
-		benchmarkFormat(b, fmt.Sprintf("%s/triangles=%d", name, len(frame.Mesh.Tri)), newFormat(b, name), frame, float64(len(frame.Mesh.Tri)), "triangles/s")
+		benchmarkFormat(b, fmt.Sprintf("%s/triangles=%d", name, len(frame.Mesh.Tri)), registrytest.New(b, &Formats, name), frame, float64(len(frame.Mesh.Tri)), "triangles/s")
 	}
 }

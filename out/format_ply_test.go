@@ -12,6 +12,7 @@ import (
 
 	"breakwater/out/particles"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -35,7 +36,7 @@ func TestPLYExact(t *testing.T) {
 	} {
 		want := *frame
 		c.clear(&want)
-		format := newFormat(t, c.format)
+		format := registrytest.New(t, &Formats, c.format)
 		got, err := format.(Decoder).Decode(bytes.NewReader(encode(t, format, &want)))
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +51,7 @@ func TestPLYExact(t *testing.T) {
 func TestPLYLess(t *testing.T) {
 	m := wave(1, 3)
 	m.Nrm, m.Vel = nil, nil
-	f := newFormat(t, "plymesh")
+	f := registrytest.New(t, &Formats, "plymesh")
 	back, err := f.(Decoder).Decode(bytes.NewReader(encode(t, f, &Frame{Mesh: m})))
 	if err != nil || !reflect.DeepEqual(back.Mesh, m) {
 		t.Errorf("%v, %v", back, err)
@@ -63,7 +64,7 @@ func TestPLYLess(t *testing.T) {
 		{"plymesh", &Frame{Mesh: &mesh.Mesh{}}},
 		{"obj", &Frame{Mesh: &mesh.Mesh{}}},
 	} {
-		f := newFormat(t, c.format)
+		f := registrytest.New(t, &Formats, c.format)
 		b := encode(t, f, c.frame)
 		if _, err := f.(Decoder).Decode(bytes.NewReader(b)); err != nil {
 			t.Errorf("%s: %v", c.format, err)
@@ -73,7 +74,7 @@ func TestPLYLess(t *testing.T) {
 
 // Values that a file cannot hold are not written.
 func TestPLYRefuses(t *testing.T) {
-	f := newFormat(t, "ply")
+	f := registrytest.New(t, &Formats, "ply")
 	for _, c := range []struct {
 		what string
 		do   func(f *Frame)
@@ -128,7 +129,7 @@ func TestPLYForeign(t *testing.T) {
 		"binary_little_endian": head("binary_little_endian") + numbers(binary.LittleEndian),
 		"binary_big_endian":    head("binary_big_endian") + numbers(binary.BigEndian),
 	} {
-		f, err := newFormat(t, "ply").(Decoder).Decode(strings.NewReader(file))
+		f, err := registrytest.New(t, &Formats, "ply").(Decoder).Decode(strings.NewReader(file))
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue
@@ -140,7 +141,7 @@ func TestPLYForeign(t *testing.T) {
 		if len(p.Attr) != 2 || p.Attr[0].Name != "red" || p.Attr[1].Name != "label" || p.Attr[1].Data[1] != 41 {
 			t.Errorf("%s: attributes %+v", format, p.Attr)
 		}
-		m, err := newFormat(t, "plymesh").(Decoder).Decode(strings.NewReader(file))
+		m, err := registrytest.New(t, &Formats, "plymesh").(Decoder).Decode(strings.NewReader(file))
 		if err != nil || !slices.Equal(m.Mesh.Tri, [][3]int32{{1, 1, 1}}) || len(m.Mesh.Nrm)+len(m.Mesh.Vel) != 0 {
 			t.Errorf("%s: mesh %+v, %v", format, m, err)
 		}
@@ -157,7 +158,7 @@ func TestPLYFaults(t *testing.T) {
 		{little + "element vertex 1\n" + xyz + "end_header\n\x00\x00\xc0\x7f" + strings.Repeat("\x00", 8), "property x is NaN"},
 		{little + "element vertex 1\n" + xyz + "property int id\nend_header\n" + strings.Repeat("\x00", 12) + "\xff\xff\xff\xff", "id -1"},
 	} {
-		_, err := newFormat(t, "ply").(Decoder).Decode(strings.NewReader(c.file))
+		_, err := registrytest.New(t, &Formats, "ply").(Decoder).Decode(strings.NewReader(c.file))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: %v, want %q", c.file, err, c.want)
 		}
@@ -168,7 +169,7 @@ func TestPLYFaults(t *testing.T) {
 	for list, want := range map[string]string{
 		"3 0 1 3": "vertex 3 of 3", "3 0 1 -1": "vertex -1", "2 0 1": "2 corners",
 	} {
-		_, err := newFormat(t, "plymesh").(Decoder).Decode(strings.NewReader(face(list)))
+		_, err := registrytest.New(t, &Formats, "plymesh").(Decoder).Decode(strings.NewReader(face(list)))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("face %s: %v, want %q", list, err, want)
 		}
@@ -177,7 +178,7 @@ func TestPLYFaults(t *testing.T) {
 
 // FuzzReadPLY reads particles; see fuzzPLY.
 func FuzzReadPLY(f *testing.F) {
-	format := newFormat(f, "ply")
+	format := registrytest.New(f, &Formats, "ply")
 	f.Add(encode(f, format, testFrame(1, 2)))
 	f.Add([]byte("ply\nformat binary_big_endian 1.0\nelement vertex 4000000000\nproperty double x\nproperty double y\nproperty double z\nend_header\n"))
 	fuzzPLY(f, format, func(_ testing.TB, frame *Frame) { frame.Particles.Round() })
@@ -187,7 +188,7 @@ func FuzzReadPLY(f *testing.F) {
 // see fuzzPLY. Triangles are of vertices that the mesh has, and each vertex has all or
 // none of a normal, a velocity and a field.
 func FuzzMesh(f *testing.F) {
-	format := newFormat(f, "plymesh")
+	format := registrytest.New(f, &Formats, "plymesh")
 	cache := testFrame(1, 2)
 	n := len(cache.Mesh.Pos)
 	cache.Fields = []particles.Field{{Name: "foam", Scalar: make([]float64, n)}, {Name: "vorticity", Vector: make([]vec.Vec3, n)}}
@@ -243,7 +244,7 @@ func fuzzPLY(f *testing.F, format PerFrame, check func(t testing.TB, frame *Fram
 
 func BenchmarkPLY(b *testing.B) {
 	for _, n := range []int{16_000, 1_000_000} {
-		format := newFormat(b, "ply")
+		format := registrytest.New(b, &Formats, "ply")
 		frame := &Frame{Particles: testParticles(n)}
 		benchmarkFormat(b, fmt.Sprint("particles=", n), format, frame, float64(n), "particles/s")
 	}

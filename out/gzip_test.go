@@ -7,17 +7,14 @@ import (
 	"reflect"
 	"testing"
 
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // A compressed file is the format's own to whom unpacks it, read back the same,
 // and never taken for whole when it is cut short.
 func TestGzipped(t *testing.T) {
 	for _, name := range []string{"obj", "plymesh", "vtp"} {
-		plain, err := Formats.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := registrytest.New(t, &Formats, name)
 		g := Gzipped{plain}
 		f := testFrame(2, 12)
 		file := encode(t, g, f)

@@ -66,7 +66,7 @@ func (m *Material) check() error {
 	var err error
 	switch c := m.Color; {
 	case !validObject(m.Name):
-		err = errors.New("want a name of letters, digits, - and _")
+		err = errors.New("expected a name of letters, digits, - and _")
 	case !unit(c.X) || !unit(c.Y) || !unit(c.Z):
 		err = fmt.Errorf("color %v: want parts from 0 to 1", c)
 	case !(m.Index >= 1 && m.Index <= 10):

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -130,7 +131,7 @@ func TestBlenderMaterials(t *testing.T) {
 	f.Library = "wave.mtl"
 	var files []string
 	for _, name := range []string{"obj", "glb"} {
-		format := newFormat(t, name)
+		format := registrytest.New(t, &Formats, name)
 		files = append(files, filepath.Join(folder, name+"."+format.Ext()))
 		if err := os.WriteFile(files[len(files)-1], encode(t, format, f), 0o666); err != nil {
 			t.Fatal(err)

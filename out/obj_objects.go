@@ -15,7 +15,7 @@ const objObject = "\no "
 func writeObjects(w io.Writer, f *Frame, decimals, vertices, normals int) error {
 	for _, o := range f.Objects {
 		if !validObject(o.Name) {
-			return fmt.Errorf("object %q: want a name of letters, digits, - and _", o.Name)
+			return fmt.Errorf("object %q: expected a name of letters, digits, - and _", o.Name)
 		}
 		m := o.Placed()
 		if err := checkMesh(m); err != nil {

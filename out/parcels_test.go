@@ -17,6 +17,7 @@ import (
 	"breakwater/out/particles"
 	"breakwater/out/programs"
 	"breakwater/out/store"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/voxel/voxeltest"
 )
@@ -383,7 +384,7 @@ func TestFoamOnMeshes(t *testing.T) {
 		want["foam_depth"] = append(want["foam_depth"], 4*v)
 	}
 	for _, name := range []string{"plymesh", "vtp"} {
-		format := newFormat(t, name)
+		format := registrytest.New(t, &Formats, name)
 		p, err := particles.Read("a."+format.Ext(), encode(t, format, frame), nil)
 		if err != nil {
 			t.Fatal(err)

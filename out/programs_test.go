@@ -11,6 +11,7 @@ import (
 
 	"breakwater/out/programs"
 	"breakwater/out/store"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -77,7 +78,7 @@ func TestBlenderMeshes(t *testing.T) {
 	}
 	var names, files []string
 	for name := range want {
-		format := newFormat(t, name)
+		format := registrytest.New(t, &Formats, name)
 		path := filepath.Join(folder, name+"."+format.Ext())
 		axes := AxesOf(format)
 		if name == "stl" {

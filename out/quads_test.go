@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/surface/mesh"
 )
 
@@ -18,7 +19,7 @@ func TestQuads(t *testing.T) {
 	quads, _ := ball.Quads()
 	found := 0
 	for _, entry := range Formats.Entries() {
-		format := newFormat(t, entry.Name)
+		format := registrytest.New(t, &Formats, entry.Name)
 		if _, ok := format.(Quaded); !ok {
 			continue
 		}

@@ -6,15 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // TestRows keeps rows of tables in particle files.
 func TestRows(t *testing.T) {
-	f, err := Formats.New("ply", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &Formats, "ply")
 	frame := &Frame{Index: 2, Particles: testParticles(3), Rows: []Row{{"stats.csv", "2,0.5,ab"}, {"gauges/a.csv", "0.1,,2,ab"}}}
 	var b strings.Builder
 	if err := f.Encode(&b, frame); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/filter"
 	"breakwater/sim/par"
 )
 
@@ -43,7 +44,7 @@ func (t *tracer) renderAdaptive() []color.RGB {
 		t.tracePaths(v)
 		e.collect(v)
 		for i, k := range v.pixel {
-			level[k], cover[k] = float32(displayed(v.light[i])), v.cover[i]
+			level[k], cover[k] = float32(filter.Displayed(v.light[i])), v.cover[i]
 		}
 	})
 	const ( // what a pixel needs
@@ -79,7 +80,7 @@ func (t *tracer) renderAdaptive() []color.RGB {
 			if t.mixedKinds(seen, x, y, w) || t.bendsLight(seen, x, y, w) {
 				limit = 2 * visibleStep
 			}
-			e.unsure[k] = need[k] == several || math.Abs(displayed(e.sum[k])-displayed(v.light[i])) > limit
+			e.unsure[k] = need[k] == several || math.Abs(filter.Displayed(e.sum[k])-filter.Displayed(v.light[i])) > limit
 		}
 		e.collect(v)
 	})
@@ -92,12 +93,6 @@ const (
 	visibleStep = 0.02 // of the display's range: just visible in a calm area
 	edgeStep    = 0.10 // of the display's range: an edge whose stairs would show
 )
-
-// displayed returns about how bright c will be, in [0, 1].
-func displayed(c color.RGB) float64 {
-	l := c.Luminance()
-	return math.Sqrt(l / (l + 1))
-}
 
 // mixedKinds reports whether things of different kinds meet in the pixel.
 func (t *tracer) mixedKinds(seen []int32, x, y, w int) bool {

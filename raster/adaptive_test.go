@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/color"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 )
 
 // TestGoodIsFine compares pictures of a splash at good with the means of 64 samples of every
@@ -32,7 +33,7 @@ func TestGoodIsFine(t *testing.T) {
 				v.Grains = whitewater(c.parcels)
 			}
 			draw := func(samples int) (*tracer, *image.RGBA) {
-				tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+				tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
 				tr.liquidLight = tr.clear
 				tr.lightClouds()
 				tr.lightFloor()

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -88,9 +89,9 @@ func (m Material) Appearance(size float64) Appearance {
 	case Metal:
 		return Appearance{Kind: "metal", Index: 1, Color: m.Color}
 	case Glass:
-		return Appearance{Kind: "clear", Index: glassIndex, Color: m.Color, Distance: size}
+		return Appearance{Kind: "clear", Index: optics.GlassIndex, Color: m.Color, Distance: size}
 	case Wood:
-		return Appearance{Kind: "gloss", Index: glassIndex, Color: m.Color}
+		return Appearance{Kind: "gloss", Index: optics.GlassIndex, Color: m.Color}
 	}
 	return Appearance{Kind: "matte", Index: 1, Color: m.Color}
 }

@@ -122,7 +122,7 @@ func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends 
 			return landing{}, true
 		}
 		if b.inLiquid && !b.inGlass && t.insideLiquid(b.d, h) {
-			b.throughput = b.throughput.Mul(t.water.transmittance(f))
+			b.throughput = b.throughput.Mul(t.water.Transmittance(f))
 		}
 		if b.inGlass && t.kind(h.Tri) == solid {
 			b.throughput = b.throughput.Mul(t.material(h.Tri).transmittance(f))
@@ -170,7 +170,7 @@ func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends 
 	if t.kind(h.Tri) == solid { // of glass
 		s, on, wet = t.glassHit(b.ray, h)
 		if wet = wet && !touching; b.inLiquid && !b.inGlass && !touching {
-			s.transmittance = t.water.transmittance(h.T)
+			s.transmittance = t.water.Transmittance(h.T)
 		}
 		b.inGlass = s.exiting == (s.reflectance >= 1)
 	}

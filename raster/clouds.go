@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/color"
 	"breakwater/raster/grains"
+	"breakwater/raster/optics"
 	"breakwater/raster/scatter"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -54,7 +55,7 @@ func (t *tracer) lightClouds() {
 		if t.kind(h.Tri) != liquid {
 			return vec.Vec3{X: 1, Y: 1, Z: 1}
 		}
-		return t.water.transmittance(h.T).Vec()
+		return t.water.Transmittance(h.T).Vec()
 	}
 	bubbles.Illuminate(inner)
 	t.bubbles = bubbles
@@ -132,7 +133,7 @@ func rgb(a vec.Vec3) color.RGB { return color.New(a.X, a.Y, a.Z) }
 // transmittance at a point.
 func (w *scene) airLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 	below := w.floor.direct.Add(w.floor.ambient).Mul(w.floor.paving.Mean())
-	index := max(1.01, w.water.index)
+	index := max(1.01, w.water.Index)
 	l := grains.Light{
 		ToSun: w.sky.ToSun,
 		Sun:   func(p vec.Vec3) vec.Vec3 { return w.sky.Sun().Mul(sun(p)).Scale(math.Pi).Vec() },
@@ -155,7 +156,9 @@ func (w *scene) airLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 	l.Color, l.Emission, l.Flame = s.color.Vec(), s.glow.Vec(), s.flame.Vec()
 	if s.mirror {
 		l.Phase = [3]*scatter.Phase{scatter.Mirror(), scatter.Mirror(), scatter.Mirror()}
-		l.Surface = func(o, n, d vec.Vec3, width float64) vec.Vec3 { return w.background(o, reflect(d, n), width).Vec() }
+		l.Surface = func(o, n, d vec.Vec3, width float64) vec.Vec3 {
+			return w.background(o, optics.Reflect(d, n), width).Vec()
+		}
 	} else {
 		l.Phase = [3]*scatter.Phase{scatter.Matte(), scatter.Matte(), scatter.Matte()}
 		l.Surface = func(_, n, _ vec.Vec3, _ float64) vec.Vec3 { return w.irradiance(n, color.New(1, 1, 1), 1).Vec() }
@@ -165,22 +168,22 @@ func (w *scene) airLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 
 // sunFromInside returns the direction to the sun in the liquid, under a level surface.
 func (w *scene) sunFromInside() vec.Vec3 {
-	index, up := max(1.01, w.water.index), vec.Vec3{Y: 1}
-	_, cos := fresnel(w.sky.ToSun.Y, 1/index)
-	return refract(w.sky.ToSun.Neg(), up, 1/index, w.sky.ToSun.Y, cos).Neg()
+	index, up := max(1.01, w.water.Index), vec.Vec3{Y: 1}
+	_, cos := optics.Fresnel(w.sky.ToSun.Y, 1/index)
+	return optics.Refract(w.sky.ToSun.Neg(), up, 1/index, w.sky.ToSun.Y, cos).Neg()
 }
 
 // innerLight returns the light on bubbles in the liquid. Its surface counts as level: the
 // whole sky is seen through it in Snell's window, and around that it mirrors the floor.
 func (w *scene) innerLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 	below := w.floor.direct.Add(w.floor.ambient).Mul(w.floor.paving.Mean())
-	index, up := max(1.01, w.water.index), vec.Vec3{Y: 1}
+	index, up := max(1.01, w.water.Index), vec.Vec3{Y: 1}
 	through := func(d vec.Vec3, radiance func(d vec.Vec3) color.RGB) vec.Vec3 {
-		mirrored, cos := fresnel(d.Y, index)
+		mirrored, cos := optics.Fresnel(d.Y, index)
 		if mirrored >= 1 {
 			return below.Vec()
 		}
-		return radiance(refract(d, up.Neg(), index, d.Y, cos)).Lerp(below, mirrored).Vec()
+		return radiance(optics.Refract(d, up.Neg(), index, d.Y, cos)).Lerp(below, mirrored).Vec()
 	}
 	return grains.Light{
 		ToSun: w.sunFromInside(),
@@ -197,7 +200,7 @@ func (w *scene) innerLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 			}
 			return w.background(o, d, width).Vec()
 		},
-		Phase: phases(index, true), Ratio: 1 / index, Absorption: w.water.sigma.Vec(),
+		Phase: phases(index, true), Ratio: 1 / index, Absorption: w.water.Sigma.Vec(),
 		Color: vec.Vec3{X: 1, Y: 1, Z: 1},
 	}
 }
@@ -211,8 +214,8 @@ func (t *tracer) sunInLiquid(p, toSun vec.Vec3) color.RGB {
 	}
 	left := color.New(1, 1, 1)
 	if t.kind(h.Tri) == liquid {
-		r, _ := fresnel(t.sky.ToSun.Y, 1/t.water.index)
-		left = t.water.transmittance(h.T).Scale((1 - r) * t.foamTransmittance(h))
+		r, _ := optics.Fresnel(t.sky.ToSun.Y, 1/t.water.Index)
+		left = t.water.Transmittance(h.T).Scale((1 - r) * t.foamTransmittance(h))
 		p = p.Add(toSun.Mul(h.T + t.epsilon))
 	}
 	return left.Mul(t.sunTransmittance(p, 0.5))

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/grains"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
@@ -80,7 +81,7 @@ func TestCloudFurnace(t *testing.T) {
 	for _, q := range []Quality{Good, Final} {
 		v := testView(60, 96, 54, q)
 		v.Tank, v.Grains = nil, whitewater(20_000)
-		tr := furnace(v, medium{index: 1.333})
+		tr := furnace(v, optics.Medium{Index: 1.333})
 		tr.lightClouds()
 		if tr.spray == nil || tr.bubbles == nil {
 			t.Fatal("no clouds")
@@ -111,7 +112,7 @@ func TestCloudShadow(t *testing.T) {
 		Width: 64, Height: 36, Quality: Good, Grains: p,
 		Ground: &vec.Box{Min: vec.Vec3{X: -1, Z: -1}, Max: vec.Vec3{X: 1, Y: 1, Z: 1}},
 	}
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	tr.lightClouds()
 	tr.lightFloor()
 	g := phases(1.333, false)[1].Moment(1)

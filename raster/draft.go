@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -122,7 +123,7 @@ func (w *scene) draft(shade draftShade) []color.RGB {
 // the straight path between all faces.
 func draftWater(w *scene, b *buffers, i int, r ray) color.RGB {
 	depth, thick := float64(b.depth[i]), max(0, float64(b.thickness[i]))
-	front := surfaceHit{p: r.o.Add(r.d.Mul(depth)), n: unpack(b.normal[i]), eta: 1 / w.water.index}
+	front := surfaceHit{p: r.o.Add(r.d.Mul(depth)), n: unpack(b.normal[i]), eta: 1 / w.water.Index}
 	front.ng = front.n
 	front.scatter(r.d)
 	width := depth * w.lens.PixelAngle()
@@ -130,7 +131,7 @@ func draftWater(w *scene, b *buffers, i int, r ray) color.RGB {
 	if s := b.solid[i]; s.Tri >= 0 { // seen where it stands, not where the liquid shows it
 		_, n := w.normals(s.Tri, s.U, s.V)
 		c := w.draftSolid(r, s, n)
-		return c.Mul(w.water.transmittance(min(thick, s.T-depth))).Lerp(mirror, front.reflectance)
+		return c.Mul(w.water.Transmittance(min(thick, s.T-depth))).Lerp(mirror, front.reflectance)
 	}
 	// The path inside is assumed to be as long as the straight one.
 	d := front.refracted
@@ -138,13 +139,13 @@ func draftWater(w *scene, b *buffers, i int, r ray) color.RGB {
 	if f := w.floor.distance(front.p, d); f < thick {
 		q = front.p.Add(d.Mul(f))
 	} else if n := unpack(b.backNormal[i]); n.Dot(d) > 0 {
-		back := surfaceHit{p: q, n: n.Neg(), ng: n.Neg(), eta: w.water.index}
+		back := surfaceHit{p: q, n: n.Neg(), ng: n.Neg(), eta: w.water.Index}
 		back.scatter(d)
 		if back.reflectance < 1 {
 			d = back.refracted
 		}
 	}
-	behind := w.background(q, d, width).Mul(w.water.transmittance(thick))
+	behind := w.background(q, d, width).Mul(w.water.Transmittance(thick))
 	return behind.Lerp(mirror, front.reflectance)
 }
 
@@ -172,7 +173,7 @@ func (w *scene) draftShadow(m *lightMap) {
 		case dark[i]:
 			m.sun[i] = color.RGB{}
 		case t > 0:
-			m.sun[i] = w.water.transmittance(float64(t)).Scale(0.8)
+			m.sun[i] = w.water.Transmittance(float64(t)).Scale(0.8)
 		}
 	}
 	if w.smoke != nil {
@@ -186,7 +187,7 @@ func (w *scene) draftShadow(m *lightMap) {
 
 // drawLiquid draws v. At draft, front shades the front of the liquid. Otherwise rays are
 // traced, and setup gives the tracer the liquid's material.
-func drawLiquid(v *View, m medium, opaque bool, front func(w *scene, b *buffers, i int, r ray) color.RGB, setup func(t *tracer)) (*image.RGBA, error) {
+func drawLiquid(v *View, m optics.Medium, opaque bool, front func(w *scene, b *buffers, i int, r ray) color.RGB, setup func(t *tracer)) (*image.RGBA, error) {
 	w := newScene(v, m)
 	w.opaqueLiquid = opaque
 	if v.Quality == Draft {

@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -14,7 +15,7 @@ import (
 
 // furnace puts v into a world in which light of 1 comes from everywhere, with
 // no sun, and a floor so far below that it is lost in it.
-func furnace(v *View, water medium) *tracer {
+func furnace(v *View, water optics.Medium) *tracer {
 	v.Floor = -1e7
 	tr := newTracer(newScene(v, water))
 	tr.sky = sky.Even(tr.sky.ToSun)
@@ -39,7 +40,7 @@ func TestFurnace(t *testing.T) {
 			}
 			v.Solids = append(v.Solids, Solid{Mesh: m, Material: Material{s, vec.Vec3{X: 1, Y: 1, Z: 1}}})
 		}
-		tr := furnace(v, medium{index: 1.333})
+		tr := furnace(v, optics.Medium{Index: 1.333})
 		for i, c := range tr.render() {
 			if max(math.Abs(c.R-1), math.Abs(c.G-1), math.Abs(c.B-1)) > 1e-3 {
 				t.Fatalf("%s: pixel (%d, %d) is %v, want 1", q, i%96, i/96, c)
@@ -53,7 +54,7 @@ func TestMatteFurnace(t *testing.T) {
 	v := testView(10, 48, 27, Good)
 	v.Tank, v.Liquid = nil, &mesh.Mesh{}
 	ball(v.Liquid, vec.Vec3{X: 1, Y: 0.5, Z: 0.5}, 0.4, 24, func(vec.Vec3) float64 { return 1 })
-	tr := furnace(v, medium{index: 1})
+	tr := furnace(v, optics.Medium{Index: 1})
 	tr.shadeOpaque(func(r ray, h bvh.Hit) color.RGB { return tr.diffuse(r, h, color.New(1, 1, 1)) })
 	for i, c := range tr.render() {
 		if math.Abs(c.G-1) > 2e-3 {
@@ -71,7 +72,7 @@ func TestAbsorptionOnSlantedPaths(t *testing.T) {
 		d := vec.Vec3{X: math.Sin(a), Y: -math.Cos(a)}
 		left := func(sigma color.RGB) color.RGB {
 			v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: slab(thick)}
-			tr := furnace(v, medium{n, sigma})
+			tr := furnace(v, optics.Medium{Index: n, Sigma: sigma})
 			o := vec.Vec3{X: -3.9 + 0.2*a, Y: 1.8, Z: 0.2}
 			h := tr.tree.Cast(o, d, 100)
 			in := tr.liquidHit(ray{o: o, d: d}, h)
@@ -102,7 +103,7 @@ func TestSunOnASlope(t *testing.T) {
 		if shaded {
 			v.Solids = append(v.Solids, Solid{Mesh: roof})
 		}
-		tr := newTracer(newScene(v, medium{index: 1}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1}))
 		tr.sky.Ambience = sky.Harmonics{}
 		beam := tr.sky.Sun()
 		for i := range 4000 {

@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/filter"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
@@ -37,12 +38,12 @@ const (
 type exposure struct {
 	*tracer
 	w, h          int
-	sum           []color.RGB   // by pixel, of the light of its samples
-	seen          []sampleStats // by pixel
-	samples       []int32       // by pixel: number of samples
-	unsure        []bool        // by pixel: whether it needs more samples
-	displacements []displacement
-	streaks       []streak
+	sum           []color.RGB    // by pixel, of the light of its samples
+	seen          []filter.Stats // by pixel
+	samples       []int32        // by pixel: number of samples
+	unsure        []bool         // by pixel: whether it needs more samples
+	displacements []filter.Displacement
+	streaks       []filter.Streak
 	offsets       []float64
 	moved         int      // number of the slab that all is in, from 1; 0 for the middle of the exposure
 	passed        []passed // by pixel: the grains before what it sees; nil without grains or with a lens
@@ -51,11 +52,11 @@ type exposure struct {
 func (t *tracer) newExposure() *exposure {
 	w, h := int(t.lens.Width), int(t.lens.Height)
 	e := &exposure{
-		tracer: t, w: w, h: h, sum: make([]color.RGB, w*h), seen: make([]sampleStats, w*h),
+		tracer: t, w: w, h: h, sum: make([]color.RGB, w*h), seen: make([]filter.Stats, w*h),
 		samples: make([]int32, w*h), unsure: make([]bool, w*h),
 	}
 	if t.motion != nil {
-		e.displacements, e.streaks, e.offsets = make([]displacement, w*h), make([]streak, w*h), timeOffsets(w, h)
+		e.displacements, e.streaks, e.offsets = make([]filter.Displacement, w*h), make([]filter.Streak, w*h), timeOffsets(w, h)
 	}
 	if t.spray != nil && t.lens.Aperture == 0 {
 		e.passed = make([]passed, w*h)
@@ -120,12 +121,12 @@ func (e *exposure) sample(k int, at samplePoint, slab int) {
 		v.fast = v.fast[:0]
 		if e.displacements != nil {
 			for n, i := range v.pixel {
-				var here displacement
+				var here filter.Displacement
 				if v.hits[n].Tri >= 0 {
 					here = e.displacementOf(v.segments[n].ray, v.hits[n])
 				}
-				e.displacements[i] = e.displacements[i].longer(here)
-				v.fast = append(v.fast, here.len() > streakLimit)
+				e.displacements[i] = e.displacements[i].Longer(here)
+				v.fast = append(v.fast, here.Len() > filter.StreakLimit)
 			}
 		}
 		e.tracePaths(v)
@@ -146,10 +147,10 @@ func (e *exposure) collect(v *wavefront) {
 	for n, i := range v.pixel {
 		c := v.light[n]
 		e.sum[i] = e.sum[i].Add(c)
-		e.seen[i].add(displayed(c))
+		e.seen[i].Add(filter.Displayed(c))
 		e.samples[i]++
 		if e.displacements != nil && len(v.fast) > 0 && v.fast[n] {
-			e.streaks[i].add(c)
+			e.streaks[i].Add(c)
 		}
 	}
 }
@@ -159,13 +160,13 @@ func (e *exposure) picture() []color.RGB {
 	for i, n := range e.samples {
 		e.sum[i] = e.sum[i].Scale(1 / float64(max(1, n)))
 		if e.streaks != nil {
-			e.streaks[i].average(n)
+			e.streaks[i].Average(n)
 		}
 	}
 	if e.streaks == nil {
 		return e.sum
 	}
-	return reconstruct(e.sum, e.seen, e.samples, e.streaks, e.displacements, e.w, e.h)
+	return filter.Reconstruct(e.sum, e.seen, e.samples, e.streaks, e.displacements, e.w, e.h)
 }
 
 // stratum returns the part of the exposure, from 0 to 1, that contains the k-th sample of
@@ -254,22 +255,9 @@ func (t *tracer) lensRay(x, y float64, at samplePoint, px, py int) ray {
 	return r
 }
 
-// sampleStats holds sums over the rays of a pixel: of the displayed brightness and of its
-// square.
-type sampleStats struct{ sum, squares float32 }
-
-func (s *sampleStats) add(x float64) { s.sum, s.squares = s.sum+float32(x), s.squares+float32(x*x) }
-
-// standardError returns the standard error of the mean of n rays.
-func (s *sampleStats) standardError(n int) float64 {
-	mean := float64(s.sum) / float64(n)
-	variance := (float64(s.squares)/float64(n) - float64(mean*mean)) * float64(n) / float64(n-1)
-	return math.Sqrt(max(0, variance) / float64(n))
-}
-
 // contrastOf returns the largest difference between the means of pixel i and of its neighbours.
 func (e *exposure) contrastOf(i int) (most float64) {
-	mean := func(i int) float64 { return float64(e.seen[i].sum) / float64(e.samples[i]) }
+	mean := func(i int) float64 { return e.seen[i].Mean(int(e.samples[i])) }
 	x, y := i%e.w, i/e.w
 	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
 		if k := n[1]*e.w + n[0]; n[0] >= 0 && n[1] >= 0 && n[0] < e.w && n[1] < e.h && e.samples[k] > 0 {
@@ -288,10 +276,10 @@ func (e *exposure) findUncertain(k int) bool {
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
 			room := 1.0 // beyond the limits, where reconstruct takes the mean over several pixels
-			if e.displacements != nil && e.displacements[i].len() > streakLimit {
-				room = min(2, max(1.5, math.Sqrt(2*e.displacements[i].reach())))
+			if e.displacements != nil && e.displacements[i].Len() > filter.StreakLimit {
+				room = min(2, max(1.5, math.Sqrt(2*e.displacements[i].Reach())))
 			}
-			poor[i] = e.unsure[i] && (e.seen[i].standardError(int(e.samples[i])) > room*e.limits.maxError ||
+			poor[i] = e.unsure[i] && (e.seen[i].StandardError(int(e.samples[i])) > room*e.limits.maxError ||
 				k < fewSamples && e.contrastOf(i) > room*unlikeStep)
 		}
 	})
@@ -299,11 +287,11 @@ func (e *exposure) findUncertain(k int) bool {
 	if e.displacements != nil && k <= 2*e.limits.minSamples {
 		along = slices.Clone(poor)
 		for i, p := range poor {
-			n := e.displacements[i].len()
-			if !p || n <= denoiseLimit {
+			n := e.displacements[i].Len()
+			if !p || n <= filter.DenoiseLimit {
 				continue
 			}
-			dx, dy := e.displacements[i].x/n, e.displacements[i].y/n
+			dx, dy := e.displacements[i].X/n, e.displacements[i].Y/n
 			n = min(n, float32(e.view.reach()))
 			for s := -n; s <= n; s += 2 {
 				x, y := i%w+int(math.Round(float64(s*dx))), i/w+int(math.Round(float64(s*dy)))

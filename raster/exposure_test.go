@@ -8,9 +8,12 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/filter"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/raster/texture"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -38,7 +41,7 @@ func TestBlurIsAsLongAsTheWay(t *testing.T) {
 			Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: sky.DefaultLight(), Width: 240, Height: 60,
 			Quality: Good, Shutter: shutter, Liquid: m,
 		}
-		tr := newTracer(newScene(v, medium{index: 1}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1}))
 		tr.liquidLight = func(ray, bvh.Hit) (color.RGB, [2]branch) { return color.RGB{G: maxSample}, [2]branch{} }
 		for _, c := range tr.render()[30*240 : 31*240] {
 			if c.G > 0.2*maxSample {
@@ -64,7 +67,7 @@ func TestMotionKeepsToTheWalls(t *testing.T) {
 	v := testView(40, 64, 36, Final)
 	v.Shutter = 0.04
 	stir(v)
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	for _, dt := range []float64{-0.02, 0.02} {
 		tr.moveTo(dt)
 		moved := 0
@@ -93,7 +96,7 @@ func TestMotionKeepsToTheWalls(t *testing.T) {
 func TestFocus(t *testing.T) {
 	c := camera.Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 50, Aperture: 0.5, Focus: 4}
 	v := &View{Camera: c, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Final}
-	tr := newTracer(newScene(v, medium{index: 1}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1}))
 	for _, d := range []float64{2, 4, 9} {
 		most := 0.0
 		for k := range 400 {
@@ -161,7 +164,7 @@ func TestStreakIsSmooth(t *testing.T) {
 		Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: sky.DefaultLight(), Width: 240, Height: 240,
 		Quality: Final, Shutter: 0.1, Liquid: m,
 	}
-	tr := newTracer(newScene(v, medium{index: 1}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1}))
 	tr.liquidLight = func(ray, bvh.Hit) (color.RGB, [2]branch) { return color.RGB{G: maxSample}, [2]branch{} }
 	tr.lightFloor()
 	pix := tr.render()
@@ -194,7 +197,7 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 		}
 		v.Liquid.Vel = append(v.Liquid.Vel, u)
 	}
-	tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+	tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
 	light := func(sets int) *lightMap {
 		m := tr.newFloorMap()
 		tr.exposedBeams([]*lightMap{m}, sets)
@@ -229,7 +232,7 @@ func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
 	v.Liquid.Vel = make([]vec.Vec3, len(v.Liquid.Pos))
 	draw := func(shutter float64) []color.RGB {
 		v.Shutter = shutter
-		tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+		tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
 		tr.liquidLight = tr.clear
 		return tr.render()
 	}
@@ -244,7 +247,7 @@ func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
 	for y := 95; y < 125; y++ {
 		for x := 100; x < 220; x++ {
 			i := y*v.Width + x
-			off, n = off+math.Pow(displayed(got[i])-displayed(want[i]), 2), n+1
+			off, n = off+math.Pow(filter.Displayed(got[i])-filter.Displayed(want[i]), 2), n+1
 		}
 	}
 	if off = math.Sqrt(off / n); off > 0.002 {

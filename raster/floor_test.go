@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
@@ -23,7 +24,7 @@ func TestNice(t *testing.T) {
 // TestOpenFloorIsFlat checks that the map of light is exactly even where
 // nothing stands, whatever the sun's direction.
 func TestOpenFloorIsFlat(t *testing.T) {
-	tr := newTestTracer(nil, medium{index: 1.333})
+	tr := newTestTracer(nil, optics.Medium{Index: 1.333})
 	m := newLightMap(vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}, 0, tr.sky.ToSun, 60)
 	clear(m.sun)
 	tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
@@ -39,7 +40,7 @@ func TestOpenFloorIsFlat(t *testing.T) {
 func TestCausticsKeepEnergy(t *testing.T) {
 	tr := newTestTracer(pool(testTank, 60, func(x, z float64) float64 {
 		return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z)
-	}), medium{index: 1.333})
+	}), optics.Medium{Index: 1.333})
 	m := newLightMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
 	clear(m.sun)
 	tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
@@ -61,7 +62,7 @@ func TestShadow(t *testing.T) {
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.Light{Azimuth: -90, Elevation: 45, Sun: 1, Sky: 1}, Width: 64, Height: 36, Quality: Good,
 		Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1, Z: 0.5}})}}}
 	for _, q := range []Quality{Draft, Good} {
-		tr := newTracer(newScene(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 		m := newLightMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
 		if q == Draft {
 			tr.draftShadow(m)
@@ -88,7 +89,7 @@ func TestOcclusion(t *testing.T) {
 		for _, b := range [4][4]float64{{-half, -half, half, -hole}, {-half, hole, half, half}, {-half, -hole, -hole, hole}, {hole, -hole, half, hole}} {
 			v.Solids = append(v.Solids, Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: b[0], Y: high, Z: b[1]}, Max: vec.Vec3{X: b[2], Y: high + 0.01, Z: b[3]}})})
 		}
-		tr := newTracer(newScene(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 		tr.lightFloor()
 		return tr
 	}
@@ -145,7 +146,7 @@ func TestFinalLight(t *testing.T) {
 	light := func(q Quality) (sum, peak float64) {
 		v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 400, Height: 225, Quality: q,
 			Liquid: pool(testTank, 60, func(x, z float64) float64 { return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z) })}
-		tr := newTracer(newScene(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 		tr.lightFloor()
 		for _, c := range tr.floor.light.sun {
 			sum, peak = sum+c.G/float64(len(tr.floor.light.sun)), max(peak, c.G)
@@ -163,7 +164,7 @@ func TestFinalLight(t *testing.T) {
 	width := func(y float64) float64 { // of the shadow's edge
 		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 600, Height: 338, Quality: Final,
 			Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Y: y, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: y + 0.1, Z: 0.5}})}}}
-		tr := newTracer(newScene(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 		tr.lightFloor()
 		lo, hi := 1.0, 0.0
 		for x := 0.3; x < 0.8; x += 0.001 {
@@ -174,7 +175,7 @@ func TestFinalLight(t *testing.T) {
 		return hi - lo
 	}
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.DefaultLight(), Width: 300, Height: 169, Quality: Final}
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	tr.lightFloor()
 	for i, c := range tr.floor.light.sun {
 		if math.Abs(c.R-1) > 1e-6 {
@@ -205,7 +206,7 @@ func TestCausticsAreSteady(t *testing.T) {
 			})
 			ball(m, vec.Vec3{X: 2.2 + 0.07*float64(k), Y: 0.6, Z: 0.5}, 0.02, 12, func(vec.Vec3) float64 { return 1 })
 			v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 400, Height: 225, Quality: c.quality, Liquid: m}
-			tr := newTracer(newScene(v, medium{index: 1.333}))
+			tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 			tr.lightFloor()
 			var now []float64
 			for x := 0.4; x < 1.6; x += 0.01 {
@@ -241,10 +242,10 @@ func TestCausticsAreSteady(t *testing.T) {
 func TestGlassBall(t *testing.T) {
 	const radius = 0.2
 	m := &mesh.Mesh{}
-	ball(m, vec.Vec3{Y: glassIndex * radius / (2 * (glassIndex - 1))}, radius, 96, func(vec.Vec3) float64 { return 1 })
+	ball(m, vec.Vec3{Y: optics.GlassIndex * radius / (2 * (optics.GlassIndex - 1))}, radius, 96, func(vec.Vec3) float64 { return 1 })
 	s := Solid{Mesh: m, Material: Material{Substance: Glass, Color: vec.Vec3{X: 1, Y: 1, Z: 1}}}
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 1, Z: 3}, Focal: 40}, Light: sky.Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 800, Height: 450, Quality: Good, Solids: []Solid{s}}
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	tr.lightFloor()
 	l := tr.floor.light
 	sum, spot := 0., 0.
@@ -263,7 +264,7 @@ func TestGlassBall(t *testing.T) {
 	// misses the spot.
 	area, mirrored := math.Pi*radius*radius, 0.
 	for b := 0.0005; b < 1; b += 0.001 {
-		r, _ := fresnel(math.Sqrt(1-b*b), 1/glassIndex)
+		r, _ := optics.Fresnel(math.Sqrt(1-b*b), 1/optics.GlassIndex)
 		mirrored += 2 * b * 0.001 * (1 - (1-r)*(1-r))
 	}
 	if want := 1.3*1.3*area - mirrored*area; math.Abs(sum-want) > 0.03*want {
@@ -299,7 +300,7 @@ func TestOcclusionOnSolids(t *testing.T) {
 	}
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 3, Z: 2}, Target: vec.Vec3{Y: 1}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Solids: []Solid{{Mesh: m}}}
 	v.Light.Sun = 0
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	see := func(x float64) float64 {
 		r := ray{o: vec.Vec3{X: x, Y: 2, Z: 1e-3}, d: vec.Vec3{Y: -1}, weight: 1}
 		return tr.trace(r).G / tr.irradiance(vec.Vec3{Y: 1}, color.RGB{}, 1).G / Matte.Material().Color.Y

@@ -88,8 +88,8 @@ func (t *tracer) foamLight(s *surfaceHit, h bvh.Hit, reflectance float64) color.
 		sun = t.sunOnFoam[k[0]].Scale(1 - h.U - h.V).Add(t.sunOnFoam[k[1]].Scale(h.U)).Add(t.sunOnFoam[k[2]].Scale(h.V))
 	}
 	above := t.irradiance(up, sun, 1)
-	below := t.irradiance(up.Neg(), color.RGB{}, 1).Mul(t.water.transmittance(foamBelow))
-	tint := t.water.transmittance(foamPath)
+	below := t.irradiance(up.Neg(), color.RGB{}, 1).Mul(t.water.Transmittance(foamBelow))
+	tint := t.water.Transmittance(foamPath)
 	if s.exiting {
 		return below.Scale(reflectance).Add(above.Scale(1 - reflectance)).Mul(tint)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -89,7 +90,7 @@ func (w *scene) drawSurroundings(v *View) *image.RGBA {
 
 // opaqueScene returns the scene of v whose liquid lets no light through.
 func opaqueScene(v *View) *scene {
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	w.opaqueLiquid = true
 	return w
 }

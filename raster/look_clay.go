@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -26,7 +27,7 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	if !(min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.Max() <= 1) {
 		return nil, fmt.Errorf("raster: clay: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
-	return drawLiquid(v, medium{index: 1}, true, func(w *scene, b *buffers, i int, _ ray) color.RGB {
+	return drawLiquid(v, optics.Medium{Index: 1}, true, func(w *scene, b *buffers, i int, _ ray) color.RGB {
 		return w.irradiance(unpack(b.normal[i]), color.New(1, 1, 1), 1).Mul(albedo)
 	}, func(t *tracer) {
 		t.shadeOpaque(func(r ray, h bvh.Hit) color.RGB { return t.diffuse(r, h, albedo) })

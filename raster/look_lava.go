@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/num"
 )
 
@@ -31,7 +32,7 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Core > 0 && l.Skin > 0 && l.Depth > 0 && l.Brightness >= 0) {
 		return nil, fmt.Errorf("raster: lava: invalid settings: core %g K, skin %g K, depth %g m", l.Core, l.Skin, l.Depth)
 	}
-	return drawLiquid(v, medium{index: 1.6}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
+	return drawLiquid(v, optics.Medium{Index: 1.6}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
 		s := w.draftSurface(b, i, r)
 		return l.glow(float64(b.thickness[i])).Add(w.irradiance(s.n, color.New(1, 1, 1), 1).Mul(basalt))
 	}, func(t *tracer) {

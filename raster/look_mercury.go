@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 		return nil, fmt.Errorf("raster: mercury: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
 	share := func(cos float64) color.RGB { return schlick(reflectance, cos) }
-	return drawLiquid(v, medium{index: 1}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
+	return drawLiquid(v, optics.Medium{Index: 1}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
 		s := w.draftSurface(b, i, r)
 		return w.background(s.p, s.reflected, 0).Mul(share(s.cosI))
 	}, func(t *tracer) {

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -32,7 +33,7 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Index >= 1 && l.Softness >= 0 && l.Softness <= 1 && min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.Max() <= 1) {
 		return nil, fmt.Errorf("raster: milk: invalid settings: ior %g, color %v, softness %g", l.Index, l.Color, l.Softness)
 	}
-	return drawLiquid(v, medium{index: l.Index}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
+	return drawLiquid(v, optics.Medium{Index: l.Index}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
 		s := w.draftSurface(b, i, r)
 		return w.softIrradiance(s.n, color.New(1, 1, 1), l.Softness).Mul(albedo).Lerp(w.background(s.p, s.reflected, 0), s.reflectance)
 	}, func(t *tracer) {
@@ -63,7 +64,7 @@ func (w *scene) softIrradiance(n vec.Vec3, sun color.RGB, softness float64) colo
 
 // draftSurface returns the surface that a pixel of the draft shows.
 func (w *scene) draftSurface(b *buffers, i int, r ray) surfaceHit {
-	s := surfaceHit{p: r.o.Add(r.d.Mul(float64(b.depth[i]))), n: unpack(b.normal[i]), eta: 1 / w.water.index}
+	s := surfaceHit{p: r.o.Add(r.d.Mul(float64(b.depth[i]))), n: unpack(b.normal[i]), eta: 1 / w.water.Index}
 	s.ng = s.n
 	s.scatter(r.d)
 	return s

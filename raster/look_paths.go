@@ -76,7 +76,7 @@ func (l *paths) lines(p *Particles) (*grains.Parcels, error) {
 		before := &p.Before[k]
 		a, b := of(before), of(now)
 		if a == nil || b == nil {
-			return nil, fmt.Errorf("raster: paths: a frame without %s", l.Of)
+			return nil, fmt.Errorf("raster: paths: the frame has no %s", l.Of)
 		}
 		old := make(map[uint32]int, a.Len())
 		for i, id := range a.ID {

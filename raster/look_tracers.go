@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/grains"
+	"breakwater/raster/optics"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -91,7 +92,7 @@ func attribute(s *particle.Set, name string) []float64 {
 
 // drawGas draws v, whose grains are a gas.
 func drawGas(v *View) (*image.RGBA, error) {
-	return drawLiquid(v, medium{index: 1}, true, func(*scene, *buffers, int, ray) color.RGB { return color.RGB{} }, func(t *tracer) {
+	return drawLiquid(v, optics.Medium{Index: 1}, true, func(*scene, *buffers, int, ray) color.RGB { return color.RGB{} }, func(t *tracer) {
 		t.shadeOpaque(func(ray, bvh.Hit) color.RGB { return color.RGB{} })
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
@@ -23,9 +24,9 @@ type water struct {
 	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Path length in the liquid over which white light takes on the colour. The defaults of oil and honey absorb as in nature: a few centimetres of honey are amber, a metre is black. For a model of something smaller use a larger value, such as a third of the liquid's depth."`
 }
 
-func (l *water) medium() medium {
+func (l *water) medium() optics.Medium {
 	c := color.New(l.Color.X, l.Color.Y, l.Color.Z)
-	return medium{l.Index, c.Each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
+	return optics.Medium{Index: l.Index, Sigma: c.Each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
 }
 
 // Passed returns the share of luminance that passes through the given depth of liquid,
@@ -34,7 +35,7 @@ func (l *water) medium() medium {
 func Passed(l Look, way float64) float64 {
 	if w, ok := l.(*water); ok {
 		m := w.medium()
-		return m.transmittance(way).Luminance()
+		return m.Transmittance(way).Luminance()
 	}
 	return 1
 }

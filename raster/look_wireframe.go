@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -56,7 +57,7 @@ func (l *wireframe) Draw(v *View) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	s := w.samples(v.Quality)
 	ink := color.New(l.Color.X, l.Color.Y, l.Color.Z)
 	s.paint(img, func(x, y int) (color.RGB, float64) {

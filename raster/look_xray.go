@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/overlay"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
@@ -30,7 +31,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 	if !(full >= 0) || math.IsInf(full, 1) {
 		return nil, fmt.Errorf("raster: xray: thickness %g m is invalid", full)
 	}
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	if full == 0 {
 		size := w.size
 		if v.Tank != nil {

@@ -7,8 +7,9 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -66,7 +67,7 @@ func TestXrayMeasures(t *testing.T) {
 
 // TestToonIsFlat counts the colours within the top of a block.
 func TestToonIsFlat(t *testing.T) {
-	v := blockView(newLook(t, "toon"), 0.5)
+	v := blockView(registrytest.New(t, &Looks, "toon"), 0.5)
 	img, err := v.Look.Draw(v)
 	if err != nil {
 		t.Fatal(err)
@@ -178,12 +179,9 @@ func TestSoftKeepsLight(t *testing.T) {
 
 // TestClearLiquidsDiffer checks that each clear liquid has its own medium.
 func TestClearLiquidsDiffer(t *testing.T) {
-	seen := map[medium]string{}
+	seen := map[optics.Medium]string{}
 	for _, name := range []string{"water", "seawater", "ethanol", "glycerol", "oil", "honey"} {
-		l, err := Looks.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := registrytest.New(t, &Looks, name)
 		m := l.(*water).medium()
 		if other, ok := seen[m]; ok {
 			t.Errorf("%s is %s", name, other)
@@ -203,7 +201,7 @@ func TestFineWireframe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bare, err := newLook(t, "normals").Draw(v)
+	bare, err := registrytest.New(t, &Looks, "normals").Draw(v)
 	if err != nil {
 		t.Fatal(err)
 	}

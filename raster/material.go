@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/texture"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -191,7 +192,7 @@ func (t *tracer) solidLight(r ray, h bvh.Hit, back *vec.Vec3) color.RGB {
 		return t.solidReflection(r, h, s).Mul(share)
 	case Wood:
 		s := t.solidHit(r, h, back)
-		varnish, _ := fresnel(s.cosI, t.outsideIndex(r)/glassIndex)
+		varnish, _ := optics.Fresnel(s.cosI, t.outsideIndex(r)/optics.GlassIndex)
 		s.reflectance = varnish
 		return t.diffuse(r, h, t.albedo(h, t.footprint(&r, h.T))).Lerp(t.solidReflection(r, h, s), varnish)
 	}
@@ -201,7 +202,7 @@ func (t *tracer) solidLight(r ray, h bvh.Hit, back *vec.Vec3) color.RGB {
 // outsideIndex returns the refractive index of the medium of r.
 func (t *tracer) outsideIndex(r ray) float64 {
 	if r.inLiquid {
-		return t.water.index
+		return t.water.Index
 	}
 	return 1
 }
@@ -236,7 +237,7 @@ func (t *tracer) solidReflection(r ray, h bvh.Hit, s surfaceHit) color.RGB {
 func (w *scene) draftSolid(r ray, h bvh.Hit, n vec.Vec3) color.RGB {
 	k := w.material(h.Tri)
 	p := r.o.Add(r.d.Mul(h.T))
-	s := surfaceHit{p: p, n: n, ng: n, eta: 1 / glassIndex}
+	s := surfaceHit{p: p, n: n, ng: n, eta: 1 / optics.GlassIndex}
 	s.scatter(r.d)
 	width := h.T * w.lens.PixelAngle()
 	switch k.Substance {

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
@@ -64,12 +65,12 @@ func (t *tracer) glassHit(r ray, h bvh.Hit) (s surfaceHit, on vec.Vec3, wet bool
 		}
 		around = 1
 		if wet {
-			around = t.water.index
+			around = t.water.Index
 		}
-		s.eta = glassIndex / around
+		s.eta = optics.GlassIndex / around
 		s.transmittance = t.material(h.Tri).transmittance(h.T)
 	} else {
-		s.eta = around / glassIndex
+		s.eta = around / optics.GlassIndex
 	}
 	s.scatter(r.d)
 	return s, on, wet

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -16,11 +17,11 @@ func TestGlassSlab(t *testing.T) {
 	plate := vec.Box{Min: vec.Vec3{X: -2, Y: 1, Z: -2}, Max: vec.Vec3{X: 2, Y: 1.5, Z: 2}}
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good,
 		Solids: []Solid{{Mesh: boxMesh(plate), Material: Material{Glass, vec.Vec3{X: 0.5, Y: 0.9, Z: 0.7}}}}}
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	tr.liquidLight = tr.clear
 	eye, down := vec.Vec3{X: 0.21, Y: 4, Z: 0.13}, vec.Vec3{Y: -1}
 	got := tr.trace(ray{o: eye, d: down, weight: 1})
-	f, _ := fresnel(1, 1/glassIndex)
+	f, _ := optics.Fresnel(1, 1/optics.GlassIndex)
 	left := color.New(0.5, 0.9, 0.7).Each(func(x float64) float64 { return math.Pow(x, 0.5/4) })
 	floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
 	// Internal reflections are too faint to follow, and leave with the rest.
@@ -42,14 +43,14 @@ func TestGlassInLiquid(t *testing.T) {
 			add(liquid, insideOut(boxMesh(inner.Grow(0.002))))
 			v.Solids = []Solid{{Mesh: boxMesh(inner), Material: Material{Glass, vec.Vec3{X: 1, Y: 1, Z: 1}}}}
 		}
-		tr := newTracer(newScene(v, medium{index: index}))
+		tr := newTracer(newScene(v, optics.Medium{Index: index}))
 		tr.liquidLight = tr.clear
 		return tr.trace(ray{o: vec.Vec3{X: -1.2, Y: 3, Z: 0.1}, d: vec.Vec3{X: 1, Y: -1.5, Z: 0.05}.Unit(), weight: 1})
 	}
 	for _, c := range []struct {
 		index float64
 		same  bool
-	}{{glassIndex, true}, {1.2, false}} {
+	}{{optics.GlassIndex, true}, {1.2, false}} {
 		with, without := look(c.index, true), look(c.index, false)
 		if apart := math.Abs(with.G - without.G); (apart < 2e-3) != c.same {
 			t.Errorf("in a liquid of index %g: %v with the glass, %v without", c.index, with, without)
@@ -69,7 +70,7 @@ func TestGlassDisplacesLiquid(t *testing.T) {
 		}
 		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Final, Liquid: liquid,
 			Solids: []Solid{{Mesh: boxMesh(inner), Material: Material{Glass, vec.Vec3{X: 0.5, Y: 0.9, Z: 0.7}}}}}
-		tr := newTracer(newScene(v, medium{index: 1.333, sigma: color.New(1, 0.5, 0.2)}))
+		tr := newTracer(newScene(v, optics.Medium{Index: 1.333, Sigma: color.New(1, 0.5, 0.2)}))
 		tr.liquidLight = tr.clear
 		for i, x := range [3]float64{-1.2, -0.9, -0.5} {
 			seen[i] = tr.trace(ray{o: vec.Vec3{X: x, Y: 3, Z: 0.1}, d: vec.Vec3{X: 1, Y: -1.5, Z: 0.05}.Unit(), weight: 1})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/raster/camera"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -32,7 +33,7 @@ func TestLiquidSlidesAlongSolids(t *testing.T) {
 	}
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 3, Z: 9}, Target: vec.Vec3{Y: 3}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Final,
 		Shutter: 0.4, Liquid: shell, Solids: []Solid{{Mesh: solid, Material: Glass.Material()}}}
-	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	used := make([]bool, len(shell.Pos)) // by a triangle that is not just a line, as at the ball's poles
 	for _, tri := range shell.Tri {
 		p, q, r := shell.Pos[tri[0]], shell.Pos[tri[1]], shell.Pos[tri[2]]

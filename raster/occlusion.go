@@ -7,6 +7,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
+	"breakwater/raster/filter"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -151,7 +152,7 @@ func (s *occluders) floorOcclusion(m *lightMap, near float64) []float64 {
 			}
 		}
 	})
-	blur(point, w, h, 0.7, 0)
+	filter.Blur(point, w, h, 0.7, 0)
 	border := 0.15 * float64(min(m.w, m.h)) // cells
 	par.Each(m.h, func(y int) {
 		j, v := y/step, float64(y%step)/float64(step)

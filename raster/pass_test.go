@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"breakwater/raster/camera"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 )
 
 func testWorld(n int) *scene {
 	v := testView(n, 160, 90, Good)
-	return newScene(v, medium{index: 1.333})
+	return newScene(v, optics.Medium{Index: 1.333})
 }
 
 // frameTank returns a camera that shows the tank.
@@ -80,7 +81,7 @@ func TestRasterAgreesWithRays(t *testing.T) {
 func TestCloseCamera(t *testing.T) {
 	v := testView(20, 64, 36, Good)
 	v.Camera = camera.Camera{Eye: vec.Vec3{X: 0.4, Y: 0.75, Z: 0.5}, Target: vec.Vec3{X: 2, Y: 0.1, Z: 0.4}, Focal: 14}
-	w := newScene(v, medium{index: 1.333})
+	w := newScene(v, optics.Medium{Index: 1.333})
 	tr := newTracer(w)
 	p := w.cameraPass(1)
 	miss := 0
@@ -127,7 +128,7 @@ func TestLayersGiveThickness(t *testing.T) {
 
 func BenchmarkRasterize(b *testing.B) {
 	v := testView(280, 1280, 720, Good)
-	w := newScene(v, medium{index: 1.333})
+	w := newScene(v, optics.Medium{Index: 1.333})
 	p := w.cameraPass(2)
 	seen := make([]int32, p.width*p.height)
 	for range b.N {

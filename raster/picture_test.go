@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"runtime"
 	"testing"
 
 	"breakwater/raster/golden"
@@ -15,19 +14,10 @@ import (
 	"breakwater/raster/texture"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
-
-func newLook(t testing.TB, name string) Look {
-	t.Helper()
-	l, err := Looks.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
 
 // smoke returns a gas: a column of tracers, which burn at the bottom and turn about the
 // middle, and vortons on its axis, with the frame before.
@@ -68,7 +58,7 @@ func goldens(t *testing.T) map[string]*View {
 	for _, e := range Looks.Entries() {
 		for _, q := range []Quality{Draft, Good} {
 			v := testView(60, 160, 90, q)
-			v.Look = newLook(t, e.Name)
+			v.Look = registrytest.New(t, &Looks, e.Name)
 			v.Solids = []Solid{block}
 			if _, ok := v.Look.(GasLook); ok {
 				v.Liquid, v.Particles = nil, smoke()
@@ -83,26 +73,26 @@ func goldens(t *testing.T) map[string]*View {
 		views["particles_"+by] = v
 	}
 	open := testView(60, 160, 90, Good)
-	open.Look, open.Tank = newLook(t, "water"), nil
+	open.Look, open.Tank = registrytest.New(t, &Looks, "water"), nil
 	open.Light = sky.Light{Kind: sky.Studio, Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
 	views["no_tank_low_sun"] = open
 	for _, p := range texture.Pavings {
 		v := testView(60, 160, 90, Good)
-		v.Look, v.Paving, v.Light.Kind = newLook(t, "water"), p, sky.Clear
+		v.Look, v.Paving, v.Light.Kind = registrytest.New(t, &Looks, "water"), p, sky.Clear
 		views["sky_"+string(p)] = v
 	}
 	for name, change := range map[string]func(v *View){
 		"final": func(*View) {}, "final_shutter": func(v *View) { v.Shutter = 0.04 }, "final_aperture": func(v *View) { v.Camera.Aperture = 0.5 },
 	} {
 		v := testView(60, 160, 90, Final)
-		v.Look, v.Solids = newLook(t, "water"), []Solid{block}
+		v.Look, v.Solids = registrytest.New(t, &Looks, "water"), []Solid{block}
 		stir(v)
 		change(v)
 		views[name] = v
 	}
 	for name, degrees := range map[string]float64{"sun": 0.6, "lamp": 9} {
 		v := testView(60, 160, 90, Good)
-		v.Look, v.Solids = newLook(t, "water"), []Solid{block}
+		v.Look, v.Solids = registrytest.New(t, &Looks, "water"), []Solid{block}
 		v.Light.Environment = "outdoors.hdr"
 		data, _ := skytest.Outdoors(degrees)
 		var err error
@@ -114,14 +104,14 @@ func goldens(t *testing.T) map[string]*View {
 	for _, s := range substances {
 		for _, q := range []Quality{Draft, Good} {
 			v := testView(60, 160, 90, q)
-			v.Look, v.Solids = newLook(t, "water"), bodies(s)
+			v.Look, v.Solids = registrytest.New(t, &Looks, "water"), bodies(s)
 			views[fmt.Sprintf("material_%s_%s", s, q)] = v
 		}
 	}
 	for _, s := range []Substance{Matte, Metal, Wood} {
 		for _, q := range qualities {
 			v := testView(60, 160, 90, q)
-			v.Look = newLook(t, "water")
+			v.Look = registrytest.New(t, &Looks, "water")
 			m := s.Material()
 			if s == Matte {
 				m.Color = vec.Vec3{X: 0.7, Y: 0.68, Z: 0.63}
@@ -132,24 +122,24 @@ func goldens(t *testing.T) map[string]*View {
 	}
 	for _, q := range []Quality{Draft, Good} {
 		v := testView(60, 160, 90, q)
-		v.Look, v.Solids = newLook(t, "water"), []Solid{pictured()}
+		v.Look, v.Solids = registrytest.New(t, &Looks, "water"), []Solid{pictured()}
 		views[fmt.Sprintf("material_picture_%s", q)] = v
 	}
 	for _, q := range []Quality{Draft, Good} {
 		v := testView(60, 160, 90, q)
-		v.Look, v.Tank, v.Liquid = newLook(t, "water"), nil, &mesh.Mesh{}
+		v.Look, v.Tank, v.Liquid = registrytest.New(t, &Looks, "water"), nil, &mesh.Mesh{}
 		ball(v.Liquid, vec.Vec3{X: 0.4, Y: 0.45, Z: 0.5}, 0.3, 48, func(vec.Vec3) float64 { return 1 })
 		v.Vessels = vessels()
 		views[fmt.Sprintf("vessels_%s", q)] = v
 	}
 	for _, look := range []string{"milk", "mercury", "lava", "toon", "xray", "normals"} {
 		v := testView(60, 160, 90, Good)
-		v.Look, v.Grains = newLook(t, look), whitewater(30_000)
+		v.Look, v.Grains = registrytest.New(t, &Looks, look), whitewater(30_000)
 		views["whitewater_"+look] = v
 	}
 	for _, q := range qualities {
 		v := testView(60, 160, 90, q)
-		v.Look, v.Grains = newLook(t, "water"), whitewater(30_000)
+		v.Look, v.Grains = registrytest.New(t, &Looks, "water"), whitewater(30_000)
 		if q == Final {
 			v.Shutter = 0.02
 			stir(v)
@@ -157,7 +147,7 @@ func goldens(t *testing.T) map[string]*View {
 		views[fmt.Sprintf("whitewater_%s", q)] = v
 	}
 	empty := testView(60, 160, 90, Good)
-	empty.Look, empty.Liquid = newLook(t, "water"), nil
+	empty.Look, empty.Liquid = registrytest.New(t, &Looks, "water"), nil
 	views["empty_tank"] = empty
 	return views
 }
@@ -259,10 +249,9 @@ func TestGoldenPictures(t *testing.T) {
 // TestSameBytes draws with several numbers of threads. Of the looks that differ in numbers alone,
 // such as clear liquids, one is drawn.
 func TestSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	seen := map[string]bool{}
 	for _, e := range Looks.Entries() {
-		kind := fmt.Sprintf("%T", newLook(t, e.Name))
+		kind := fmt.Sprintf("%T", registrytest.New(t, &Looks, e.Name))
 		if seen[kind] {
 			continue
 		}
@@ -277,10 +266,9 @@ func TestSameBytes(t *testing.T) {
 			if q == Final {
 				v.Width, v.Height = 48, 27
 			}
-			look := newLook(t, e.Name)
+			look := registrytest.New(t, &Looks, e.Name)
 			var first []byte
-			for _, n := range longtest.Threads() {
-				runtime.GOMAXPROCS(n)
+			for n := range longtest.OnThreads() {
 				img, err := look.Draw(v)
 				if err != nil {
 					t.Fatal(err)
@@ -299,7 +287,7 @@ func TestSameBytes(t *testing.T) {
 // between triangles, rays lost in the liquid.
 func TestNothingDark(t *testing.T) {
 	v := testView(100, 320, 180, Good)
-	img, err := newLook(t, "water").Draw(v)
+	img, err := registrytest.New(t, &Looks, "water").Draw(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +336,7 @@ func TestOddViews(t *testing.T) {
 				}
 				v := testView(20, 48, 27, q)
 				c.change(v)
-				img, err := newLook(t, e.Name).Draw(v)
+				img, err := registrytest.New(t, &Looks, e.Name).Draw(v)
 				if err != nil {
 					t.Errorf("%s, %s, %s: %v", c.name, e.Name, q, err)
 				} else if img.Rect.Dx() != v.Width || img.Rect.Dy() != v.Height {
@@ -398,7 +386,7 @@ func TestValidate(t *testing.T) {
 		if err := v.Validate(); err == nil {
 			t.Errorf("%s: no error", c.name)
 		}
-		if _, err := newLook(t, "water").Draw(v); err == nil {
+		if _, err := registrytest.New(t, &Looks, "water").Draw(v); err == nil {
 			t.Errorf("%s: drawn", c.name)
 		}
 	}
@@ -412,7 +400,7 @@ func BenchmarkFrame(b *testing.B) {
 				v.Shutter = 0.02
 				stir(v)
 			}
-			look := newLook(b, "water")
+			look := registrytest.New(b, &Looks, "water")
 			b.ResetTimer()
 			for range b.N {
 				if _, err := look.Draw(v); err != nil {

@@ -13,17 +13,19 @@
 //	pass.go                         one run of fauxgl over all triangles, tile by tile
 //	draft.go                        shading from depth buffers
 //	trace.go, wavefront.go          paths of rays, one by one and many together
-//	surface_hit.go, optics.go       where a ray meets a surface, and how it continues
+//	surface_hit.go                  where a ray meets a surface, and how it continues
 //	clouds.go, foam.go              whitewater
 //	smoke.go                        smoke and flames
 //	adaptive.go                     the pixels that need more samples
 //	exposure.go, motion*.go         samples over the shutter and the lens; moving objects
-//	streak.go, denoise.go           the noise of moving objects
+//	displacement.go                 how far objects move in the picture meanwhile
 //	lightmap.go, caustics.go        sunlight on the floor and on walls
 //	occlusion.go                    the part of the sky that solids hide
 //	look_*.go                       how the liquid looks: one file per look
 //	ink.go                          flat colours, for looks that measure or draw
 //	appearance.go                   looks as materials of other programs
+//
+// Package optics has the laws of reflection and refraction, and filter removes noise.
 //
 // Lengths are in metres, y is up, and radiance is linear with the Rec. 709 primaries.
 package raster

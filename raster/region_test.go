@@ -6,6 +6,7 @@ import (
 	"image/draw"
 	"testing"
 
+	"breakwater/raster/optics"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 )
@@ -49,7 +50,7 @@ func TestRegion(t *testing.T) {
 func TestRegionIsCheaper(t *testing.T) {
 	v := testView(10, 640, 360, Good)
 	v.Region = image.Rect(300, 170, 310, 180)
-	w := newScene(v, medium{index: 1.333})
+	w := newScene(v, optics.Medium{Index: 1.333})
 	calls := make([]bool, 640*360)
 	w.pixels(func(x, y int) { calls[y*640+x] = true })
 	n := 0

@@ -8,6 +8,8 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/filter"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -22,7 +24,7 @@ type scene struct {
 	floor      *ground
 	tank       *Tank
 	tankMotion vec.Vec3 // motion of the tank during the current cast, see moveOver, m
-	water      medium
+	water      optics.Medium
 	// opaqueLiquid makes the liquid a solid body to light.
 	opaqueLiquid bool
 	size         float64    // longest side of all there is, m
@@ -34,7 +36,7 @@ type scene struct {
 	region image.Rectangle // of the picture that is worked out
 }
 
-func newScene(v *View, water medium) *scene {
+func newScene(v *View, water optics.Medium) *scene {
 	v, sides := v.withWalls()
 	w := &scene{geometry: newGeometry(v), view: v, lens: camera.NewLens(v.Camera, v.Width, v.Height), sky: sky.New(v.Light, v.Paving.Mean()), tank: v.Tank, water: water}
 	w.region = v.part()
@@ -152,7 +154,7 @@ func (w *scene) addOcclusion(m *lightMap) {
 		covered[y*m.w+x] = dense * num.Exp(-max(0, height)/(0.08*w.size))
 	})
 	copy(m.skyVisibility, covered)
-	blur(m.skyVisibility, m.w, m.h, 0.035*w.size/m.cell, 0)
+	filter.Blur(m.skyVisibility, m.w, m.h, 0.035*w.size/m.cell, 0)
 	hidden := w.occluders.floorOcclusion(m, w.epsilon)
 	for i, c := range m.skyVisibility {
 		m.skyVisibility[i] = (1 - float64(0.75*c)) * (1 - float64(occlusionStrength*hidden[i]))
@@ -253,8 +255,8 @@ func (w *scene) background(o, d vec.Vec3, width float64) color.RGB {
 // which would come out as a dotted line where the bar is thinner than a pixel.
 func (w *scene) shadeBar(p, d, n vec.Vec3, width float64, behind color.RGB) color.RGB {
 	cos := max(0.4, math.Abs(d.Dot(n)))
-	r, _ := fresnel(cos, 1/glassIndex)
-	mirror := w.background(p, reflect(d, n), width)
+	r, _ := optics.Fresnel(cos, 1/optics.GlassIndex)
+	mirror := w.background(p, optics.Reflect(d, n), width)
 	glow := w.sky.Irradiance(vec.Vec3{Y: 1}).Mul(barTint) // light led along the pane
 	inner := behind.Mul(barTint).Lerp(glow, 0.3)
 	return inner.Lerp(mirror, r)

@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/march"
+	"breakwater/raster/optics"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -63,7 +64,7 @@ func drawSmoke(v *View, leaves []march.Leaf, volume *Volume, s smokeLight) (*ima
 		return nil, fmt.Errorf("raster: %w", err)
 	}
 	cloud.MoveTo(volume.Origin)
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	w.opaqueLiquid = true
 	if v.Quality == Draft {
 		w.illuminate(cloud, s, nil)

@@ -3,14 +3,15 @@ package raster
 import (
 	"bytes"
 	"math"
-	"runtime"
 	"testing"
 
 	"breakwater/raster/camera"
 	"breakwater/raster/march"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -50,7 +51,7 @@ func TestSmokeShades(t *testing.T) {
 	for _, q := range []Quality{Draft, Good} {
 		last := 0
 		for k, density := range []float32{0.003, 0.03, 0.3} {
-			look := newLook(t, "smoke")
+			look := registrytest.New(t, &Looks, "smoke")
 			clear, smoky := drawn(t, above(look, puff([march.Channels]float32{}), q)), drawn(t, above(look, puff([march.Channels]float32{smokeShare: density}), q))
 			darker := 0
 			for i := range clear {
@@ -71,7 +72,7 @@ func TestSmokeShades(t *testing.T) {
 func TestFireLights(t *testing.T) {
 	longtest.NotShort(t)
 	for _, q := range []Quality{Draft, Good} {
-		look := newLook(t, "fire")
+		look := registrytest.New(t, &Looks, "fire")
 		dark := above(look, puff([march.Channels]float32{}), q)
 		dark.Light.Sun, dark.Light.Sky = 0, 0.05
 		lit := *dark
@@ -96,7 +97,7 @@ func TestFarLamps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
 	m := newLightMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
 	far := w.farLamps(m, nil)
@@ -122,14 +123,12 @@ func TestFarLamps(t *testing.T) {
 
 // TestSmokeSameBytes draws smoke and fire with several numbers of threads.
 func TestSmokeSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, name := range []string{"smoke", "fire"} {
 		for _, q := range qualities {
 			v := testView(40, 32, 18, q)
-			v.Liquid, v.Particles, v.Look, v.Shutter = nil, smoke(), newLook(t, name), 0.02
+			v.Liquid, v.Particles, v.Look, v.Shutter = nil, smoke(), registrytest.New(t, &Looks, name), 0.02
 			var first []byte
-			for _, n := range longtest.Threads() {
-				runtime.GOMAXPROCS(n)
+			for n := range longtest.OnThreads() {
 				got := drawn(t, v)
 				if first == nil {
 					first = got
@@ -145,7 +144,7 @@ func TestSmokeSameBytes(t *testing.T) {
 func TestStraySmoke(t *testing.T) {
 	longtest.NotShort(t)
 	v := testView(40, 48, 27, Draft)
-	v.Liquid, v.Particles, v.Look = nil, smoke(), newLook(t, "smoke")
+	v.Liquid, v.Particles, v.Look = nil, smoke(), registrytest.New(t, &Looks, "smoke")
 	with := drawn(t, v)
 	p := v.Particles
 	p.Add(vec.New(1e8, 1e8, 1e8), vec.Vec3{}, 1, 9999)

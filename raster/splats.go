@@ -66,7 +66,7 @@ func (w *scene) draftClouds(b *buffers) (c draftClouds) {
 	}
 	inner := w.innerLight(open)
 	dim := inner.Glow()
-	tint := w.water.transmittance(draftDepth)
+	tint := w.water.Transmittance(draftDepth)
 	c.bubbles = w.splat(func(x, y int) float64 {
 		i := y*b.w + x
 		if w.kind(b.tri[i]) != liquid {
@@ -92,7 +92,7 @@ func (w *scene) draftFoam(layer *grains.Layer, r ray, h bvh.Hit, n vec.Vec3, c c
 		return c
 	}
 	above := w.irradiance(n, color.New(1, 1, 1), 1)
-	below := w.irradiance(n.Neg(), color.RGB{}, 1).Mul(w.water.transmittance(foamBelow))
+	below := w.irradiance(n.Neg(), color.RGB{}, 1).Mul(w.water.Transmittance(foamBelow))
 	return c.Lerp(above.Scale(reflectance).Add(below.Scale(1-reflectance)), cover)
 }
 

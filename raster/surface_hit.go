@@ -3,6 +3,7 @@ package raster
 import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -22,18 +23,18 @@ type surfaceHit struct {
 
 // liquidHit returns the point where r meets the liquid's surface at h.
 func (t *tracer) liquidHit(r ray, h bvh.Hit) surfaceHit {
-	s := surfaceHit{p: r.o.Add(r.d.Mul(h.T)), eta: 1 / t.water.index, transmittance: color.New(1, 1, 1)}
+	s := surfaceHit{p: r.o.Add(r.d.Mul(h.T)), eta: 1 / t.water.Index, transmittance: color.New(1, 1, 1)}
 	s.ng, s.n = t.normals(h.Tri, h.U, h.V)
 	if s.ng.Dot(r.d) > 0 {
-		s.exiting, s.eta = true, t.water.index
+		s.exiting, s.eta = true, t.water.Index
 		s.ng, s.n = s.ng.Neg(), s.n.Neg()
 		if r.inLiquid {
-			s.transmittance = t.water.transmittance(h.T)
+			s.transmittance = t.water.Transmittance(h.T)
 		}
 	}
 	s.scatter(r.d)
 	if !s.exiting && t.onPane(s.p, s.ng, r.time) {
-		s.reflectance, _ = fresnel(s.cosI, 1/glassIndex) // the glass reflects
+		s.reflectance, _ = optics.Fresnel(s.cosI, 1/optics.GlassIndex) // the glass reflects
 	}
 	return s
 }
@@ -47,13 +48,13 @@ func (s *surfaceHit) scatter(d vec.Vec3) {
 		s.cosI = -s.n.Dot(d)
 	}
 	var cosT float64
-	s.reflectance, cosT = fresnel(s.cosI, s.eta)
+	s.reflectance, cosT = optics.Fresnel(s.cosI, s.eta)
 	// Smooth normals may send light through the wrong side of the triangle.
-	s.reflected = reflect(d, s.n)
+	s.reflected = optics.Reflect(d, s.n)
 	if c := s.reflected.Dot(s.ng); c < grazing {
 		s.reflected = s.reflected.Add(s.ng.Mul(grazing - c)).Unit()
 	}
-	s.refracted = refract(d, s.n, s.eta, s.cosI, cosT)
+	s.refracted = optics.Refract(d, s.n, s.eta, s.cosI, cosT)
 	if c := s.refracted.Dot(s.ng); c > -grazing {
 		s.refracted = s.refracted.Sub(s.ng.Mul(grazing + c)).Unit()
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/raster/camera"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -21,7 +22,7 @@ func walledTracer(level float64, q Quality, eye vec.Vec3, azimuth, elevation flo
 	if level > 0 {
 		v.Liquid = pool(testTank, 40, func(x, z float64) float64 { return level })
 	}
-	return newTracer(newScene(v, medium{index: 1.333}))
+	return newTracer(newScene(v, optics.Medium{Index: 1.333}))
 }
 
 // TestSeenWalls looks into a tank from all around: the sides that would hide the
@@ -73,7 +74,7 @@ func TestLightOnWalls(t *testing.T) {
 			t.Fatalf("%s: the sun shines on %d sides, want 2", q, len(tr.wallMaps))
 		}
 		sin := tr.sky.ToSun.Y // the cosine of incidence
-		mirror, cosT := fresnel(sin, 1/1.333)
+		mirror, cosT := optics.Fresnel(sin, 1/1.333)
 		under := (1 - mirror) * sin / (1.333 * cosT)
 		for i, m := range tr.wallMaps {
 			for _, c := range []struct{ x, y, want, within float64 }{

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )
 
@@ -138,7 +139,7 @@ func (t *tracer) traceSegment(r *ray, h bvh.Hit) (light color.RGB, on [2]branch)
 	case solid:
 		light = t.solidLight(*r, h, nil)
 		if r.inLiquid && !r.inGlass {
-			light = light.Mul(t.water.transmittance(end))
+			light = light.Mul(t.water.Transmittance(end))
 		}
 	case bar:
 		light = t.barLight(*r, h)
@@ -170,7 +171,7 @@ func (t *tracer) endLight(r *ray, h bvh.Hit, f float64) color.RGB {
 	}
 	c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, t.footprint(r, f))
 	if r.inLiquid && !r.inGlass && t.insideLiquid(r.d, h) { // liquid and floor touch
-		c = c.Mul(t.water.transmittance(f))
+		c = c.Mul(t.water.Transmittance(f))
 	}
 	if r.inGlass && t.kind(h.Tri) == solid { // so do glass and floor
 		c = c.Mul(t.material(h.Tri).transmittance(f))
@@ -257,7 +258,7 @@ func (t *tracer) sunTransmittance(p vec.Vec3, time float64) color.RGB {
 			left = left.Mul(t.material(h.Tri).color.Each(math.Sqrt)).Scale(0.95)
 		case liquid:
 			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.toSun) > 0 {
-				left = left.Mul(t.water.transmittance(h.T))
+				left = left.Mul(t.water.Transmittance(h.T))
 			}
 			left = left.Scale(0.95 * t.foamTransmittance(h))
 		}
@@ -296,8 +297,8 @@ func (w *scene) tankGlass(r ray, end float64) (sum, left color.RGB) {
 			continue
 		}
 		p := r.o.Add(r.d.Mul(x.t))
-		mirror := w.background(p, reflect(r.d, x.normal), x.t*w.lens.PixelAngle())
-		sum = sum.Add(mirror.Mul(left).Scale(paneReflectance(x.cos)))
+		mirror := w.background(p, optics.Reflect(r.d, x.normal), x.t*w.lens.PixelAngle())
+		sum = sum.Add(mirror.Mul(left).Scale(optics.PaneReflectance(x.cos)))
 		left = left.Mul(x.transmittance())
 	}
 	return sum, left

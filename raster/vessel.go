@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -182,5 +183,5 @@ func (x *crossing) transmittance() color.RGB {
 	if x.vessel {
 		tint = tint.Each(func(c float64) float64 { return num.Pow(c, 1/max(0.08, x.cos)) })
 	}
-	return tint.Scale(1 - paneReflectance(x.cos))
+	return tint.Scale(1 - optics.PaneReflectance(x.cos))
 }

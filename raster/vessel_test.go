@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -14,7 +15,7 @@ func TestVesselCrossings(t *testing.T) {
 	middle := vec.Vec3{X: 1, Y: 0.5, Z: 0.5}
 	v := testView(4, 16, 9, Good)
 	v.Vessels = []Vessel{{Panes: mesh.Sphere(middle, 0.3, 200)}}
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	for _, c := range []struct {
 		name string
 		o    vec.Vec3
@@ -71,7 +72,7 @@ func TestRimsAreLines(t *testing.T) {
 	v.Liquid, v.Tank = nil, nil
 	v.Vessels = []Vessel{{Panes: mesh.Cylinder(d.bottom, d.top, d.radius, 96), Edges: d.rims(96)}}
 	v.Camera = frameTank(v.Vessels[0].Panes.Bounds().Grow(0.5), v.Width, v.Height) // small
-	w := newScene(v, medium{index: 1})
+	w := newScene(v, optics.Medium{Index: 1})
 	s := w.samples(Draft)
 	for k := range 1000 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / 1000)
@@ -98,7 +99,7 @@ func TestOneFloor(t *testing.T) {
 		v.Tank, v.Liquid = nil, &mesh.Mesh{}
 		v.Ground = &testTank
 		ball(v.Liquid, vec.Vec3{X: 1, Y: 1, Z: 0.5}, r, 16, func(vec.Vec3) float64 { return 1 })
-		w := newScene(v, medium{index: 1})
+		w := newScene(v, optics.Medium{Index: 1})
 		slabs, fades = append(slabs, w.floor.slab), append(fades, w.floor.fade)
 		if w.size < 2 {
 			t.Errorf("a liquid of %g m makes the world %g m large, smaller than its ground", 2*r, w.size)

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 )
 
 // TestWaveSeesWhatRaysSee checks that rays followed together, in groups of any size, give
 // the results of single rays.
 func TestWaveSeesWhatRaysSee(t *testing.T) {
-	tr := newTracer(newScene(testView(40, 48, 27, Good), medium{index: 1.333, sigma: color.New(0.9, 0.3, 0.1)}))
+	tr := newTracer(newScene(testView(40, 48, 27, Good), optics.Medium{Index: 1.333, Sigma: color.New(0.9, 0.3, 0.1)}))
 	tr.liquidLight = tr.clear
 	tr.lightFloor()
 	whole, wet := &wavefront{}, 0

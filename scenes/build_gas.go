@@ -12,11 +12,12 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // gasParts are the variants of a gas that a scene names, built.
 type gasParts struct {
-	vortices []vortex.Distribution
+	vortices []vorticity.Distribution
 	sources  []vortex.Region
 	smoke    []vortex.Region
 	solver   vortex.Solver

@@ -241,3 +241,7 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 	r.Include("solver", b.parts.recipes["solver"])
 	return r
 }
+
+// WhitewaterVersion returns the number that is raised when the same particles and settings
+// give other whitewater than before.
+func WhitewaterVersion() int { return whitewaterVersion }

@@ -15,12 +15,13 @@ import (
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // gasParts builds the variants of a gas.
 func (s *Scene) gasParts(f *builder, p *gasParts) {
 	for i, v := range s.Vortex {
-		x, _ := makeVariant(f, fmt.Sprintf("vortex[%d]", i), &vortex.Distributions, v.Field)
+		x, _ := makeVariant(f, fmt.Sprintf("vortex[%d]", i), &vorticity.Distributions, v.Field)
 		p.vortices = append(p.vortices, x)
 	}
 	region := func(key string, v toml.Variant) vortex.Region {
@@ -217,7 +218,7 @@ func (c *checker) gasBodies() {
 // vortices checks that vortices have sizes that make sense.
 func (c *checker) vortices() {
 	for i, d := range c.parts.gas.vortices {
-		r, ok := d.(*vortex.Ring)
+		r, ok := d.(*vorticity.Ring)
 		if !ok {
 			continue
 		}
@@ -243,17 +244,17 @@ func (c *checker) vortices() {
 }
 
 // directions returns the directions of a distribution by their keys.
-func directions(d vortex.Distribution) map[string]vec.Vec3 {
+func directions(d vorticity.Distribution) map[string]vec.Vec3 {
 	switch x := d.(type) {
-	case *vortex.Ring:
+	case *vorticity.Ring:
 		return map[string]vec.Vec3{"axis": x.Axis}
-	case *vortex.Ball:
+	case *vorticity.Ball:
 		return map[string]vec.Vec3{"axis": x.Axis}
-	case *vortex.JetRing:
+	case *vorticity.JetRing:
 		return map[string]vec.Vec3{"axis": x.Axis}
-	case *vortex.Tube:
+	case *vorticity.Tube:
 		return map[string]vec.Vec3{"axis": x.Axis}
-	case *vortex.Sheet:
+	case *vorticity.Sheet:
 		return map[string]vec.Vec3{"normal": x.Normal, "along": x.Along}
 	}
 	return nil

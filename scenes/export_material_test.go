@@ -6,17 +6,14 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // What formats take for water is the look of water, which absorbs by Beer and Lambert what
 // its colour says.
 func TestLiquidMaterial(t *testing.T) {
 	for _, name := range []string{"water", "honey"} {
-		look, err := raster.Looks.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		look := registrytest.New(t, &raster.Looks, name)
 		m, a := LiquidMaterial(look), raster.AppearanceOf(look)
 		for what, pair := range map[string][2]float64{
 			"red": {math.Exp(-m.Absorption.X * a.Distance), a.Color.X}, "green": {math.Exp(-m.Absorption.Y * a.Distance), a.Color.Y},
@@ -30,10 +27,7 @@ func TestLiquidMaterial(t *testing.T) {
 			t.Errorf("formats take %+v for water, but its look is %+v", w, m)
 		}
 	}
-	drawn, err := raster.Looks.New("wireframe", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := registrytest.New(t, &raster.Looks, "wireframe")
 	if m := LiquidMaterial(drawn); m != out.Water() {
 		t.Errorf("a look of lines: %+v", m)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/shipped"
 	"breakwater/sim/longtest"
 )
 
@@ -47,7 +48,7 @@ func keysOf(t *testing.T, s *Scene) *Keys {
 func TestFreezeShipped(t *testing.T) {
 	names := []string{"boat", "article-candle"}
 	if longtest.On() {
-		names = shippedNames()
+		names = shipped.Names()
 	}
 	for _, name := range names {
 		s, err := Load(name)

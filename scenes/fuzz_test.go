@@ -9,6 +9,7 @@ import (
 
 	gotoml "github.com/pelletier/go-toml/v2"
 
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/toml"
 	"breakwater/sim/boundary"
 )
@@ -17,8 +18,8 @@ import (
 // place in the file, in order. Text that this package accepts as TOML must be TOML for
 // go-toml too.
 func FuzzRead(f *testing.F) {
-	for _, x := range Shipped() {
-		data, err := Source(x.Name)
+	for _, x := range shipped.Scenes() {
+		data, err := shipped.Source(x.Name)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -15,7 +15,7 @@ type Gas struct {
 
 // Vortex is one [[vortex]] table: vorticity at the start.
 type Vortex struct {
-	Field       toml.Variant `toml:",inline"` // a variant of vortex.Distributions: its kind and its keys
+	Field       toml.Variant `toml:",inline"` // a variant of vorticity.Distributions: its kind and its keys
 	Temperature float64      `toml:"temperature" unit:"K" range:"(0, inf)" absent:"the ambient one" doc:"Temperature of its vortons."`
 	Fuel        float64      `toml:"fuel" unit:"1" range:"[0, 1]" doc:"Mass fraction of fuel in its vortons and tracers."`
 	Smoke       float64      `toml:"smoke" unit:"1" range:"[0, 1]" doc:"Mass fraction of smoke in its vortons. Unless it is 0, the core is filled with tracers: the part where the vorticity exceeds a tenth of the highest."`

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/toml"
 	"breakwater/surface/mesh"
 )
@@ -41,13 +42,8 @@ const shippedMesh = "shipped:"
 
 // meshData returns the contents of a mesh file.
 func meshData(path string) ([]byte, error) {
-	name, ok := strings.CutPrefix(path, shippedMesh)
-	if ok {
-		data, err := shipped.ReadFile("shipped/" + name)
-		if err != nil {
-			return nil, fmt.Errorf("no shipped mesh is called %q; %s", name, toml.Expected(name, shippedMeshes()))
-		}
-		return data, nil
+	if name, ok := strings.CutPrefix(path, shippedMesh); ok {
+		return shipped.Mesh(name)
 	}
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMeshFile) {

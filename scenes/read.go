@@ -11,14 +11,15 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/toml"
 )
 
 // Load reads and checks a scene: a shipped one by its name, any other by the
 // path of its file, which ends in .toml.
 func Load(nameOrPath string) (*Scene, error) {
-	if data, err := Source(nameOrPath); err == nil {
-		s, err := read(&toml.Source{Name: shippedFile(nameOrPath), Data: text(data)}, nameOrPath, nameOrPath)
+	if data, err := shipped.Source(nameOrPath); err == nil {
+		s, err := read(&toml.Source{Name: shipped.File(nameOrPath), Data: text(data)}, nameOrPath, nameOrPath)
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +28,7 @@ func Load(nameOrPath string) (*Scene, error) {
 	}
 	if !strings.HasSuffix(nameOrPath, ".toml") {
 		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s, or the path of a .toml file",
-			nameOrPath, toml.Expected(nameOrPath, shippedNames()))
+			nameOrPath, toml.Expected(nameOrPath, shipped.Names()))
 	}
 	data, err := readFile(nameOrPath)
 	if err != nil {
@@ -125,12 +126,12 @@ func tree(src *toml.Source, id string, chain []string, f *toml.Report) (root *to
 // its id. The id is a path for a file and a bare name for a shipped scene.
 func parent(extends, id string) (data []byte, name, parentID string, err error) {
 	if !strings.HasSuffix(extends, ".toml") {
-		data, err = Source(extends)
+		data, err = shipped.Source(extends)
 		if err != nil {
 			return nil, "", "", fmt.Errorf("no shipped scene is called %q; %s, or the path of a .toml file, relative to the folder of this one",
-				extends, toml.Expected(extends, shippedNames()))
+				extends, toml.Expected(extends, shipped.Names()))
 		}
-		return data, shippedFile(extends), extends, nil
+		return data, shipped.File(extends), extends, nil
 	}
 	path := filepath.FromSlash(extends)
 	if !filepath.IsAbs(path) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"
 )
@@ -53,14 +54,14 @@ func TestFaults(t *testing.T) {
 // expects one fault, at that place, with that path. Each key of each kind of list is
 // tested in the first two places that have it.
 func TestFaultPlaces(t *testing.T) {
-	list := Shipped()
+	list := shipped.Scenes()
 	if !longtest.On() {
 		list = list[:3]
 	}
 	index := regexp.MustCompile(`\[\d+\]`)
 	tested := map[string]int{}
 	for _, x := range list {
-		data, err := Source(x.Name)
+		data, err := shipped.Source(x.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +194,7 @@ func TestLoad(t *testing.T) {
 	if _, err := Load(folder); err == nil || !strings.Contains(err.Error(), "not a file") {
 		t.Errorf("a folder: %v", err)
 	}
-	data, err := Source("dam-break")
+	data, err := shipped.Source("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}

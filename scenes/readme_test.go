@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breakwater/out"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // TestREADMEPicture holds that the README's picture is what the README's command
@@ -29,10 +29,7 @@ func TestREADMEPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format, err := out.Formats.New("png", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	format := registrytest.New(t, &out.Formats, "png")
 	got, err := format.Check(bytes.NewReader(picture), int64(len(picture)))
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/host"
 	"breakwater/sim/num"
 )
@@ -53,7 +54,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 	x.pixel, x.rest = line(c.pixels, c.seconds)
 	if x.grains > 0 {
 		begun := host.ProcessorTime()
-		view.Grains = Grains(*still.parcels, s.Liquid.Spacing, append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
+		view.Grains = convert.Grains(*still.parcels, s.Liquid.Spacing, append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
 		ready := host.ProcessorTime() - begun
 		bare := c
 		if c, file, err = shots(b, &view, pixels); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/grains"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/footprint"
 	"breakwater/scenes/host"
 	"breakwater/sim/particle"
@@ -161,7 +162,7 @@ func (t *trialWater) points(w *Whitewater) float64 {
 	}
 	sum := 0
 	for _, count := range t.water.Parcels().N {
-		sum += ParcelPoints(float64(count)/trialDetail, w.Expand)
+		sum += convert.Points(float64(count)/trialDetail, w.Expand)
 	}
 	return float64(sum) / float64(t.water.Parcels().Len())
 }
@@ -169,7 +170,7 @@ func (t *trialWater) points(w *Whitewater) float64 {
 // grains returns how many grains a picture of the film has for the parcels of the trial. Foam
 // is a part of the surface, and mist is in the voxels alone.
 func (t *trialWater) grains() float64 {
-	drawn := Grains(*t.asMany(), t.spacing, nil, math.Inf(1))
+	drawn := convert.Grains(*t.asMany(), t.spacing, nil, math.Inf(1))
 	return float64(drawn.Grains(t.view, grains.Spray, grains.Bubble))
 }
 

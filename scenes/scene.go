@@ -1,9 +1,9 @@
 // Package scenes reads scene files, checks them, builds what they describe and
-// estimates what that needs. Package run runs it.
+// estimates what that needs. Package run runs it, shipped has the scenes that come with the
+// program, and convert turns whitewater into what is written and drawn.
 //
 //	scene.go, liquids.go           the settings of a scene and their defaults
 //	read.go, override.go           files and flags into a Scene
-//	shipped.go                     the scenes that come with the program
 //	wall.go, body.go, joint.go     tables of solids
 //	keyframes.go                   files of keyframes of walls and the camera
 //	velocity_field.go              velocities of blocks at the start

@@ -3,6 +3,7 @@ package scenes
 import (
 	"testing"
 
+	"breakwater/scenes/shipped"
 	"breakwater/sim/longtest"
 )
 
@@ -18,7 +19,7 @@ func TestShippedGasHolds(t *testing.T) {
 	if *sweep {
 		coarser = []float64{2, 1, 0.5}
 	}
-	for _, x := range Shipped() {
+	for _, x := range shipped.Scenes() {
 		s, err := Load(x.Name)
 		if err != nil {
 			t.Fatal(err)

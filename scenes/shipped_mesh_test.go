@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/out"
+	"breakwater/scenes/shipped"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -16,7 +17,7 @@ import (
 // files, closed, and turned outwards. With -update it writes them.
 func TestShippedMeshes(t *testing.T) {
 	all := map[string]*mesh.Mesh{"boat.obj": boat(), "tumbler.obj": tumbler(), "basin.obj": basin(), "wheel.obj": wheel()}
-	if got := shippedMeshes(); len(got) != len(all) {
+	if got := shipped.Meshes(); len(got) != len(all) {
 		t.Errorf("the shipped meshes are %q", got)
 	}
 	for name, m := range all {
@@ -38,7 +39,7 @@ func TestShippedMeshes(t *testing.T) {
 			}
 			continue
 		}
-		data, err := meshData(shippedMesh + name)
+		data, err := shipped.Mesh(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
@@ -12,11 +13,11 @@ import (
 
 // ofArticle reports whether a scene belongs to an older article, of few particles that
 // are pressed together.
-func ofArticle(x ShippedScene) bool { return strings.HasPrefix(x.Name, "article-") }
+func ofArticle(x shipped.Scene) bool { return strings.HasPrefix(x.Name, "article-") }
 
 // liquids returns the shipped scenes that have a liquid.
-func liquids() []ShippedScene {
-	return slices.DeleteFunc(Shipped(), func(x ShippedScene) bool {
+func liquids() []shipped.Scene {
+	return slices.DeleteFunc(shipped.Scenes(), func(x shipped.Scene) bool {
 		s, err := Load(x.Name)
 		return err == nil && s.Gas != nil
 	})
@@ -27,10 +28,10 @@ func liquids() []ShippedScene {
 // stands in the picture.
 func TestShipped(t *testing.T) {
 	longtest.NotShort(t)
-	if len(Shipped()) < 5 {
-		t.Errorf("%d scenes", len(Shipped()))
+	if len(shipped.Scenes()) < 5 {
+		t.Errorf("%d scenes", len(shipped.Scenes()))
 	}
-	for _, x := range Shipped() {
+	for _, x := range shipped.Scenes() {
 		s, err := Load(x.Name)
 		if err != nil {
 			t.Errorf("%s:\n%v", x.Name, err)

@@ -22,6 +22,7 @@ import (
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 	"breakwater/surface"
 )
 
@@ -75,7 +76,7 @@ func regions(key, kind string) family {
 // of the scene's tables. The solvers of a liquid and of a gas are two, of one table.
 func families() []family {
 	return []family{
-		familyOf("vortex", "", &vortex.Distributions),
+		familyOf("vortex", "", &vorticity.Distributions),
 		regions("source", "source"),
 		regions("smoke", "block of smoke"),
 		familyOf("technique", defaultKinds["technique"], &vortex.Techniques),

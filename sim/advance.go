@@ -41,7 +41,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 			if cause, advice, ok := fullTank(w); ok {
 				return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s: %s: %s", w.Time, dt, cause, advice)
 			}
-			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, too short to finish: the liquid is too fast or the spacing %g m too small", w.Time, dt, w.Spacing)
+			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, too short to finish: the liquid is too fast or the spacing of %g m is too small", w.Time, dt, w.Spacing)
 		}
 		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left

@@ -9,13 +9,14 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
 func TestAdvanceIsExact(t *testing.T) {
 	w := dam(t, 0.05)
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	last, steps, shortest, longest := 0., 0, math.Inf(1), 0.
 	const until = 1. / 30
 	mustAdvance(t, w, s, until, func(i StepInfo) error {
@@ -43,14 +44,14 @@ func TestAdvanceIsExact(t *testing.T) {
 }
 
 func TestAdvanceBeforeInit(t *testing.T) {
-	if err := New(0.1, 1000).Advance(newOf(t, &Solvers, "iisph"), 1, nil); !errors.Is(err, errNotReady) {
+	if err := New(0.1, 1000).Advance(registrytest.New(t, &Solvers, "iisph"), 1, nil); !errors.Is(err, errNotReady) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestCancel(t *testing.T) {
 	w := dam(t, 0.05)
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 0.02, nil)
 	stop := errors.New("stop")
 	n := 0
@@ -86,7 +87,7 @@ func TestUnstable(t *testing.T) {
 	} {
 		w := dam(t, 0.05)
 		c.do(w)
-		err := w.Advance(newOf(t, &Solvers, "iisph"), 0.1, nil)
+		err := w.Advance(registrytest.New(t, &Solvers, "iisph"), 0.1, nil)
 		var u *Unstable
 		if !errors.As(err, &u) {
 			t.Errorf("%s: got error %v", c.name, err)
@@ -144,7 +145,7 @@ func TestExpectedSpeed(t *testing.T) {
 	}
 	d := New(0.05, 1000)
 	d.Gravity = earth
-	d.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
+	d.Walls = []boundary.Boundary{registrytest.New(t, &boundary.Boundaries, "plane")}
 	d.Fill(&shape.Sphere{Center: vec.New(0, 2, 0), Radius: 0.2}, vec.New(0, -3, 0))
 	mustInit(t, d)
 	if got, want := d.Speed, 3+math.Sqrt(2*9.81*2.175); math.Abs(got-want) > 1e-9 {
@@ -190,7 +191,7 @@ func TestSameLookAtAnyRate(t *testing.T) {
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(3, 2, 0.4), Inside: true}}
 		w.Fill(&shape.Box{Max: vec.New(0.6, 0.6, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
-		s := newOf(t, &Solvers, "iisph")
+		s := registrytest.New(t, &Solvers, "iisph")
 		for frame := 1.; frame <= end*fps; frame++ {
 			mustAdvance(t, w, s, frame/fps, nil)
 			if w.Time != frame/fps {
@@ -227,7 +228,7 @@ func TestStartOfColumn(t *testing.T) {
 		for _, x := range w.X {
 			top = max(top, x.Y)
 		}
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		mustAdvance(t, w, s, 0.1, func(i StepInfo) error {
 			now := 0.
 			for k, x := range w.X {

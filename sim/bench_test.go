@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -24,7 +25,7 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(3.2, 2, 1), Inside: true}}
 	w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	mustInit(b, w)
-	s := newOf(b, &Solvers, "iisph")
+	s := registrytest.New(b, &Solvers, "iisph")
 	mustAdvance(b, w, s, 0.3, nil)
 	return w, s
 }
@@ -71,7 +72,7 @@ func BenchmarkStep(b *testing.B) {
 		for _, n := range []int{20_000, 50_000} {
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 				w, _ := flowing(b, n)
-				s := newOf(b, &Solvers, name)
+				s := registrytest.New(b, &Solvers, name)
 				iters := 0
 				b.ResetTimer()
 				for b.Loop() {
@@ -119,7 +120,7 @@ func BenchmarkWalls(b *testing.B) {
 			w.Walls = []boundary.Boundary{tank}
 			w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(b, w)
-			s := newOf(b, &Solvers, "iisph")
+			s := registrytest.New(b, &Solvers, "iisph")
 			mustAdvance(b, w, s, 0.3, nil)
 			b.ResetTimer()
 			for b.Loop() {

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -109,7 +109,7 @@ func containing(t *testing.T, w *World, until float64) {
 	if n < 70 {
 		t.Fatalf("%d particles", n)
 	}
-	solver := newOf(t, &Solvers, "iisph")
+	solver := registrytest.New(t, &Solvers, "iisph")
 	steps, most := 0, 0.
 	for w.Time < until-1e-9 {
 		mustAdvance(t, w, solver, min(until, w.Time+0.1), func(i StepInfo) error {
@@ -142,15 +142,13 @@ func containing(t *testing.T, w *World, until float64) {
 // TestMovingWallsSame checks that moving walls give the same bytes for any
 // number of threads, and to a run that was stopped.
 func TestMovingWallsSame(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for name, particles := range map[string]bool{"rotating mesh": false, "paddle": false, "drum": true, "thin shell": true} {
 		var want uint64
-		for _, threads := range longtest.Threads() {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads() {
 			w := held(t, 0.04, particles, name)[name]
 			w.Viscosity = 1e-4
 			for frame := 1; frame <= 3; frame++ {
-				mustAdvance(t, w, newOf(t, &Solvers, "iisph"), float64(frame)/30, nil)
+				mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), float64(frame)/30, nil)
 				if frame == 2 && threads == 8 { // go on as from a file
 					var saved particle.Set
 					copySet(&saved, &w.Set)

@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -28,7 +29,7 @@ func agrees(got, want, tolerance float64) bool {
 // accountants runs f for the solvers that keep an energy balance.
 func accountants(t *testing.T, f func(t *testing.T, name string)) {
 	solvers(t, func(t *testing.T, name string) {
-		if KeepsBalance(newOf(t, &Solvers, name)) {
+		if KeepsBalance(registrytest.New(t, &Solvers, name)) {
 			f(t, name)
 		}
 	})
@@ -55,7 +56,7 @@ func TestBalanceAddsUp(t *testing.T) {
 	} {
 		accountants(t, func(t *testing.T, solver string) {
 			w := build()
-			s := newOf(t, &Solvers, solver)
+			s := registrytest.New(t, &Solvers, solver)
 			span := 0.05 * math.Sqrt(w.Spacing/0.05)
 			for frame := range 3 {
 				before := w.Stats()
@@ -92,7 +93,7 @@ func TestBalanceOfFall(t *testing.T) {
 		w.Fill(&shape.Box{Max: vec.New(0.1, 0.1, 0.1)}, vec.New(1, 2, 0))
 		mustInit(t, w)
 		start, lost := w.Stats(), 0.
-		mustAdvance(t, w, newOf(t, &Solvers, name), 0.3, func(i StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.3, func(i StepInfo) error {
 			lost += w.Mass() / 2 * earth.Dot(earth) * i.Dt * i.Dt
 			return nil
 		})
@@ -132,7 +133,7 @@ func TestBalanceOfWall(t *testing.T) {
 			w.Walls = []boundary.Boundary{body.New(&boundary.Plane{Normal: vec.New(1, 0, 0)}, body.Motion{Velocity: c.velocity}, c.friction)}
 			w.Fill(&shape.Box{Max: vec.New(0.6, 0.6, 0.6)}, vec.Vec3{})
 			mustInit(t, w)
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.2, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.2, nil)
 			var p vec.Vec3
 			for _, v := range w.V {
 				p = p.Add(v.Mul(w.Mass()))
@@ -171,7 +172,7 @@ func TestBalanceOfBody(t *testing.T) {
 			w.Fill(&shape.Box{Min: vec.New(-0.7, -0.6, -0.6), Max: vec.New(0.7, 0.6, 0.6)}, vec.Vec3{})
 			mustInit(t, w)
 			before := w.Stats().Bodies.Kinetic
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.1, nil)
 			if lost := before - w.Stats().Bodies.Kinetic; !(lost > 0) || !agrees(w.Balance().Bodies, lost, 1e-5) {
 				t.Errorf("density %g: the body loses %.9g J, and gives %.9g J", c[0], lost, w.Balance().Bodies)
 			}
@@ -188,7 +189,7 @@ func TestBalanceOfJet(t *testing.T) {
 		w.Inflows = []inflow.Inflow{{Opening: &inflow.Disc{Radius: 4 * d}, Position: vec.New(0, 0, 0), Direction: vec.New(0, 1, 0), Speed: speed, Stop: math.Inf(1)}}
 		w.Outflows = []Outflow{{Region: &BoxRegion{Min: vec.New(-1, 0.1, -1), Max: vec.New(1, 1, 1)}}}
 		mustInit(t, w)
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		mustAdvance(t, w, s, 0.05, nil) // the buffer starts
 		added, removed := 0, 0
 		mustAdvance(t, w, s, 0.2, func(i StepInfo) error {
@@ -223,7 +224,7 @@ func TestBalanceOfVortices(t *testing.T) {
 		}
 		mustInit(t, w)
 		before := w.Stats().Kinetic
-		s := newOf(t, &Solvers, "iisph").(*IISPH)
+		s := registrytest.New(t, &Solvers, "iisph").(*IISPH)
 		s.CFL = 0.02
 		until, iter := 0.25/(4*nu*k*k), 0
 		mustAdvance(t, w, s, until, func(i StepInfo) error { iter += i.ViscosityIter; return nil })
@@ -247,7 +248,7 @@ func TestBalanceOfForces(t *testing.T) {
 		w.Forces = []Force{&damping{Rate: 2}}
 		mustInit(t, w)
 		before := w.Stats().Kinetic
-		mustAdvance(t, w, newOf(t, &Solvers, name), 0.25, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.25, nil)
 		if lost := before - w.Stats().Kinetic; !agrees(-w.Balance().Forces, lost, 1e-3) {
 			t.Errorf("damping takes %g J of the %g J that are lost", -w.Balance().Forces, lost)
 		}
@@ -256,7 +257,7 @@ func TestBalanceOfForces(t *testing.T) {
 	for i, x := range w.X {
 		w.X[i] = vec.New(x.X*1.2, x.Y/math.Sqrt(1.2), x.Z/math.Sqrt(1.2))
 	}
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.005, nil)
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.005, nil)
 	if b := w.Balance(); !(b.Tension > w.Stats().Kinetic) || !(b.Viscosity < 0) {
 		t.Errorf("a stretched drop: %+v", b)
 	}
@@ -320,7 +321,7 @@ func TestAlarm(t *testing.T) {
 func TestInfinitePressure(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.NaN()} {
 		w := dam(t, 0.05)
-		s := newOf(t, &Solvers, "iisph")
+		s := registrytest.New(t, &Solvers, "iisph")
 		mustAdvance(t, w, s, 0.02, nil)
 		w.Carry(carryPressure)[17] = bad
 		var u *Unstable

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -106,7 +107,7 @@ func TestFittedLevel(t *testing.T) {
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(size.X, 2*size.Y, size.Z), Inside: true}}
 		w.Fill(&shape.Box{Max: size}, vec.Vec3{})
 		mustInit(t, w)
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.3, func(StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.3, func(StepInfo) error {
 			for _, v := range w.V {
 				top = max(top, v.Len())
 			}

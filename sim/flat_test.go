@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -41,7 +42,7 @@ func TestFlatWater(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		w := pool(t, 0.04, 0.8, 1, 0.4)
 		w.Viscosity = 1e-3
-		mustAdvance(t, w, newOf(t, &Solvers, name), 0.5, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.5, nil)
 		s := w.Stats()
 		if math.Abs(s.Center.Y-0.2) > 0.002 {
 			t.Errorf("the middle is at %g m, want 0.2", s.Center.Y)
@@ -65,7 +66,7 @@ func TestDeepWater(t *testing.T) {
 		tank(t, 0.0125, vec.New(0.1, 1.5, 0.05), 1),
 	} {
 		worst := 0.
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.2, func(i StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.2, func(i StepInfo) error {
 			worst = max(worst, i.DensityError)
 			return nil
 		})

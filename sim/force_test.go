@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -15,7 +16,7 @@ func TestForces(t *testing.T) {
 		"viscosity": func(w *World) { w.Viscosity = 0.01 },
 	}
 	for _, name := range Forces.Names() {
-		f := newOf(t, &Forces, name)
+		f := registrytest.New(t, &Forces, name)
 		act[name] = func(w *World) { w.Forces = []Force{f} }
 		if dt := f.MaxDt(ball(t)); !(dt > 0) {
 			t.Errorf("%s allows a step of %g s", name, dt)
@@ -66,7 +67,7 @@ func TestDamping(t *testing.T) {
 	w.Forces = []Force{&damping{Rate: rate, Until: until}}
 	mustInit(t, w)
 	for _, at := range []float64{0.1, 0.5} {
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), at, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), at, nil)
 		var mean vec.Vec3
 		for _, v := range w.V {
 			mean = mean.Add(v.Mul(1 / float64(w.Len())))

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -39,7 +40,7 @@ func TestCouette(t *testing.T) {
 			w.Fill(&shape.Box{Min: vec.New(-0.8, -gap/2, -0.1), Max: vec.New(0.8, gap/2, 0.1)}, vec.Vec3{})
 			mustInit(t, w)
 			at := 0.06 * gap * gap / nu // the middle moves at a third of the plates' speed
-			s := newOf(t, &Solvers, "iisph").(*IISPH)
+			s := registrytest.New(t, &Solvers, "iisph").(*IISPH)
 			s.CFL = 0.01 // many steps, though each too long for an explicit sum at the higher viscosity
 			mustAdvance(t, w, s, at, nil)
 			var off, size float64
@@ -76,7 +77,7 @@ func TestFreeSlip(t *testing.T) {
 		}
 		w.Fill(&shape.Box{Min: vec.New(-0.6, 0, 0), Max: vec.New(0.6, 0.05, 0.3)}, vec.Vec3{})
 		mustInit(t, w)
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.2, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.2, nil)
 		mean := 0.
 		for _, v := range w.V {
 			mean += v.X / float64(w.Len())

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -22,7 +23,7 @@ func TestFullTank(t *testing.T) {
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 0.8, 0.8), Inside: true}, piston}
 		w.Fill(&shape.Box{Max: vec.New(0.8, depth, 0.8)}, vec.Vec3{})
 		mustInit(t, w)
-		return w.Advance(newOf(t, &Solvers, "iisph"), 0.5, func(StepInfo) error {
+		return w.Advance(registrytest.New(t, &Solvers, "iisph"), 0.5, func(StepInfo) error {
 			if push > 0 && w.Time > 0.1 {
 				w.V[0] = vec.New(push, 0, 0)
 			}

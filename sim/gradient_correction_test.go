@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -52,7 +53,7 @@ func inTank(w *World) {
 func TestAffineRate(t *testing.T) {
 	for dim := 2; dim <= 3; dim++ {
 		w, p := jittered(t, dim, func(w *World) {
-			w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
+			w.Walls = []boundary.Boundary{registrytest.New(t, &boundary.Boundaries, "plane")}
 		})
 		rng := rand.New(rand.NewPCG(7, 8))
 		inner, low := 0, 0

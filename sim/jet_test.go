@@ -1,12 +1,13 @@
 package sim
 
 import (
-	"breakwater/sim/inflow"
 	"math"
 	"slices"
 	"testing"
 
+	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -38,7 +39,7 @@ func TestJetThins(t *testing.T) {
 			w.Inflows = []inflow.Inflow{{Opening: &inflow.Disc{Radius: c.radius * d}, Direction: vec.New(0, -1, 0), Speed: speed, Stop: math.Inf(1)}}
 			mustInit(t, w)
 			n := w.Nozzles()[0]
-			mustAdvance(t, w, newOf(t, &Solvers, solver), 0.4, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, solver), 0.4, nil)
 
 			const slice = 8 * d
 			for top := 4 * d; ; top += slice {

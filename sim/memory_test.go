@@ -9,6 +9,7 @@ import (
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/heaptest"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -36,7 +37,7 @@ func TestMemory(t *testing.T) {
 			c.change(w)
 			w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(t, w)
-			s := newOf(t, &Solvers, cmp.Or(c.solver, "iisph"))
+			s := registrytest.New(t, &Solvers, cmp.Or(c.solver, "iisph"))
 			mustAdvance(t, w, s, 0.1, nil)
 			got, want := heaptest.InUse()-before, w.Memory(float64(w.Len()), s)
 			t.Logf("%.0f bytes per particle, expected %.0f", got/float64(w.Len()), want/float64(w.Len()))

@@ -3,11 +3,12 @@ package sim
 import (
 	"hash/fnv"
 	"math"
-	"runtime"
 	"testing"
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -146,7 +147,7 @@ func TestMultilevelDepth(t *testing.T) {
 	for _, layers := range []float64{25, 50, 100, 200} {
 		w := plainTank(deep, deep, deep/layers)
 		mustInit(t, w)
-		s, sum := newOf(t, &Solvers, "isph"), 0.
+		s, sum := registrytest.New(t, &Solvers, "isph"), 0.
 		const steps = 20
 		for range steps {
 			info, err := s.Step(w, s.MaxDt(w))
@@ -166,11 +167,9 @@ func TestMultilevelDepth(t *testing.T) {
 // TestMultilevelThreads has a dam break and a closed periodic box take steps on several
 // numbers of threads, with the same bits.
 func TestMultilevelThreads(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, closed := range []bool{false, true} {
 		var first uint64
-		for _, threads := range []int{1, 2, 3, 8} {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads(1, 2, 3, 8) {
 			w := dam(t, 0.02)
 			if closed {
 				w = New2D(0.02, 1000)
@@ -181,7 +180,7 @@ func TestMultilevelThreads(t *testing.T) {
 				}
 				mustInit(t, w)
 			}
-			s := newOf(t, &Solvers, "isph")
+			s := registrytest.New(t, &Solvers, "isph")
 			for range 8 {
 				if _, err := s.Step(w, s.MaxDt(w)); err != nil {
 					t.Fatal(err)

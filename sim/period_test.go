@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -81,7 +81,7 @@ func TestPeriodKeepsMomentum(t *testing.T) {
 			energy, n := w.Stats().Kinetic, w.Len()
 			worst := 0.
 			for range 5 {
-				mustAdvance(t, w, newOf(t, &Solvers, name), w.Time+0.1, nil)
+				mustAdvance(t, w, registrytest.New(t, &Solvers, name), w.Time+0.1, nil)
 				worst = max(worst, w.Stats().MaxError)
 			}
 			after, _ := momentum()
@@ -104,13 +104,11 @@ func TestPeriodKeepsMomentum(t *testing.T) {
 }
 
 func TestPeriodSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	solvers(t, func(t *testing.T, name string) {
 		var want uint64
-		for _, threads := range longtest.Threads() {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads() {
 			w := swirl(t, 3)
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.05, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.05, nil)
 			if want == 0 {
 				want = sum(w)
 			} else if got := sum(w); got != want {
@@ -118,8 +116,8 @@ func TestPeriodSameBytes(t *testing.T) {
 			}
 		}
 		w := swirl(t, 3)
-		w.Finder = newOf(t, &neighbor.Finders, "brute")
-		mustAdvance(t, w, newOf(t, &Solvers, name), 0.05, nil)
+		w.Finder = registrytest.New(t, &neighbor.Finders, "brute")
+		mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.05, nil)
 		if got := sum(w); got != want {
 			t.Errorf("brute force gives %x, the grid %x", got, want)
 		}
@@ -129,14 +127,14 @@ func TestPeriodSameBytes(t *testing.T) {
 func TestPeriodResume(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		undisturbed := swirl(t, 2)
-		mustAdvance(t, undisturbed, newOf(t, &Solvers, name), 0.1, nil)
+		mustAdvance(t, undisturbed, registrytest.New(t, &Solvers, name), 0.1, nil)
 		var saved particle.Set
 		copySet(&saved, &undisturbed.Set)
 		fresh := swirl(t, 2)
 		copySet(&fresh.Set, &saved)
 		fresh.Time, fresh.Dt, fresh.Surplus = undisturbed.Time, undisturbed.Dt, undisturbed.Surplus
-		mustAdvance(t, undisturbed, newOf(t, &Solvers, name), 0.2, nil)
-		mustAdvance(t, fresh, newOf(t, &Solvers, name), 0.2, nil)
+		mustAdvance(t, undisturbed, registrytest.New(t, &Solvers, name), 0.2, nil)
+		mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), 0.2, nil)
 		if got, want := sum(fresh), sum(undisturbed); got != want {
 			t.Errorf("resumed %x, undisturbed %x", got, want)
 		}

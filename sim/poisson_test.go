@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -166,7 +167,7 @@ func TestTension(t *testing.T) {
 			w.V[i] = vec.New(-3*x.Y, 3*x.X, 0)
 		}
 		mustInit(t, w)
-		s := newOf(t, &Solvers, "isph").(*ISPH)
+		s := registrytest.New(t, &Solvers, "isph").(*ISPH)
 		s.Tension = tension
 		mustAdvance(t, w, s, 0.1, nil)
 		low := 0.

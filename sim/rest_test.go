@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -38,7 +39,7 @@ func TestLiesOnWalls(t *testing.T) {
 	} {
 		w := filled(t, c.wall, d, vec.Box{Min: box.Min, Max: vec.New(0.517, 0.467, 0.541)})
 		n, start := w.Len(), w.Stats()
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1.5, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 1.5, nil)
 		end := w.Stats()
 		depth := start.Volume / ((c.box.Max.X - c.box.Min.X) * (c.box.Max.Z - c.box.Min.Z))
 		if rise := 2*(end.Center.Y-box.Min.Y) - depth; math.Abs(rise) > 0.25*d || w.Len() != n {

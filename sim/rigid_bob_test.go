@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -178,7 +179,7 @@ func bobbing(t *testing.T, solver string, spacing, side, long, draft, push, wide
 	level := (float64(w.Len())*w.Mass() + b.Free.Mass) / 1000 / (wide * wide)
 	rest := level - draft + long/2
 	before := w.Set.Bodies[0].X.Y - rest
-	mustAdvance(t, w, newOf(t, &Solvers, solver), until, func(i StepInfo) error {
+	mustAdvance(t, w, registrytest.New(t, &Solvers, solver), until, func(i StepInfo) error {
 		y := w.Set.Bodies[0].X.Y - rest
 		if y*before < 0 && (len(passed) == 0 || i.Time > passed[len(passed)-1]+0.1) {
 			passed = append(passed, i.Time-i.Dt*y/(y-before))

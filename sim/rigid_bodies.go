@@ -53,7 +53,7 @@ func (w *World) InitBodies() error {
 // PlaceBodies puts the free bodies where a state of the world has them.
 func (w *World) PlaceBodies(list []particle.Body) error {
 	if len(list) != len(w.rigid.Bodies) {
-		return fmt.Errorf("sim: the state has %d bodies, but the world %d", len(list), len(w.rigid.Bodies))
+		return fmt.Errorf("sim: the state has %d bodies, but the world has %d", len(list), len(w.rigid.Bodies))
 	}
 	w.Set.Bodies = list
 	w.rigid.Place(list)

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -50,7 +51,7 @@ func TestLight(t *testing.T) {
 			if c.solver == "wcsph" {
 				until = 0.4 // its steps are short
 			}
-			mustAdvance(t, w, newOf(t, &Solvers, c.solver), until, func(i StepInfo) error {
+			mustAdvance(t, w, registrytest.New(t, &Solvers, c.solver), until, func(i StepInfo) error {
 				if v := w.Set.Bodies[0].V.Len(); !(v <= most) {
 					t.Fatalf("at %g s it goes at %g m/s", i.Time, v)
 				}
@@ -71,7 +72,7 @@ func TestAddedMass(t *testing.T) {
 	rise := func(density float64) float64 {
 		x := vec.New(0.4, 0.25, 0.4)
 		w, b := afloat(t, 0.05, vec.New(0.8, 0.8, 0.8), 0.7, &boundary.Sphere{Center: x, Radius: 0.12}, density, 0)
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.12, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.12, nil)
 		off := b.Free.Center().Sub(x)
 		if math.Hypot(off.X, off.Z) > 0.02 {
 			t.Errorf("a ball of %g kg/m³ goes aside, by %v", density, off)

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -30,11 +31,11 @@ func TestLinkedAfloat(t *testing.T) {
 		run := func(threads int, resume bool) (uint64, []particle.Body) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 			w := tank()
-			s := newOf(t, &Solvers, name)
+			s := registrytest.New(t, &Solvers, name)
 			mustAdvance(t, w, s, 0.05, nil)
 			if resume {
 				old := w
-				w, s = tank(), newOf(t, &Solvers, name)
+				w, s = tank(), registrytest.New(t, &Solvers, name)
 				w.Set, w.Time, w.Dt, w.Surplus = old.Set, old.Time, old.Dt, old.Surplus
 				if err := w.PlaceBodies(old.Set.Bodies); err != nil {
 					t.Fatal(err)

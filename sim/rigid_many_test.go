@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -51,7 +52,7 @@ func TestManyBodies(t *testing.T) {
 		func() {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 			w := strewn(t, 0.05, vec.New(2.6, 0.5, 2.6), 100)
-			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.03, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.03, nil)
 			if want == nil {
 				want, liquid = slices.Clone(w.Set.Bodies), sum(w)
 			}
@@ -71,7 +72,7 @@ func TestManyBodies(t *testing.T) {
 // particles, and few others.
 func TestSolidsNear(t *testing.T) {
 	w := strewn(t, 0.05, vec.New(1.6, 0.6, 1.6), 25)
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.05, nil)
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.05, nil)
 	p, err := w.updateNeighbors(nil)
 	if err != nil {
 		t.Fatal(err)

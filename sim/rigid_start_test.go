@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -94,7 +95,7 @@ func TestSquareStarts(t *testing.T) {
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(width, 1.5*depth, 0), Inside: true}, b}
 			w.Fill(&shape.Box{Max: vec.New(width, depth, 0)}, vec.Vec3{})
 			mustInit(t, w)
-			mustAdvance(t, w, newOf(t, &Solvers, "isph"), until, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), until, nil)
 			got, want := w.Set.Bodies[0].V.Y/until, 9.81*(1-s)/(s+added)
 			t.Logf("%g layers, density %g: %.3f m/s², in theory %.3f (%+.1f %%)", c.layers, s, got, want, 100*(got/want-1))
 			if !(math.Abs(got/want-1) < c.within) {

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -67,7 +68,7 @@ func TestStokes(t *testing.T) {
 	stokes := func(y float64) float64 {
 		return 2. / 9 * (heavy/1000 - 1) * g * r * r / nu * stokesShare(r, wide, level, y)
 	}
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	start := b.Free.Start.X.Y
 	from, theory, last := 0., 0., start
 	for n := 1; n < 100 && last > start-6*d; n++ {

@@ -9,6 +9,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -45,7 +46,7 @@ func TestArchimedes(t *testing.T) {
 	size := vec.New(0.5, 0.8, 0.5)
 	low := 0.4 - high*density/1000
 	w, b := afloat(t, 0.025, size, 0.4, &boundary.Box{Min: vec.New(0.15, low, 0.15), Max: vec.New(0.15+side, low+high, 0.15+side)}, density, 0)
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	y, n := 0., 0.
 	mustAdvance(t, w, s, 1.5, nil)
 	mustAdvance(t, w, s, 2.5, func(i StepInfo) error {
@@ -93,7 +94,7 @@ func TestRigidMomentum(t *testing.T) {
 				return sum.Add(body.Wrench(b.Free.Center(), m.Lin)).Add(body.Twist{Ang: m.Ang})
 			}
 			first, before := b.Momentum(), total()
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.1, nil)
 			given, lost := b.Momentum().Add(first.Mul(-1)), total().Add(before.Mul(-1))
 			linear, share := 1e-4, 1e-4
 			if name == "isph" {
@@ -117,7 +118,7 @@ func TestLightAndHeavy(t *testing.T) {
 		for _, density := range []float64{50, 20000} {
 			w, _ := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &boundary.Box{Min: vec.New(0.2, 0.6, 0.2), Max: vec.New(0.4, 0.8, 0.4)}, density, 0.5)
 			// Lead gets to the ground at 0.36 s.
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.7, func(StepInfo) error {
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.7, func(StepInfo) error {
 				if b := w.Set.Bodies[0]; b.V.Len() > 4 || b.Spin.Len() > 40 || !b.X.Finite() {
 					t.Fatalf("density %g: at %g s it goes at %v m/s and turns at %v rad/s", density, w.Time, b.V, b.Spin)
 				}
@@ -136,13 +137,13 @@ func TestRigidSameBytes(t *testing.T) {
 		run := func(threads int, resume bool) (uint64, particle.Body) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 			w, _ := afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.05, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.05, nil)
 			if resume {
 				old := w
 				w, _ = afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
 				w.Set, w.Time, w.Dt, w.Surplus = old.Set, old.Time, old.Dt, old.Surplus
 			}
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.1, nil)
 			return sum(w), w.Set.Bodies[0]
 		}
 		var want uint64

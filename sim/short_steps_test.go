@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -19,7 +20,7 @@ func TestShortSteps(t *testing.T) {
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}}
 			w.Fill(&shape.Box{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
 			mustInit(t, w)
-			s := newOf(t, &Solvers, name)
+			s := registrytest.New(t, &Solvers, name)
 			for k := range 30 {
 				mustAdvance(t, w, s, every*float64(k+1), nil)
 			}

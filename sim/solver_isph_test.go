@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -37,7 +38,7 @@ func TestWaterAtRest(t *testing.T) {
 				w := plainTank(deep, deep, deep/n)
 				mustInit(t, w)
 				level := w.Stats().Center.Y
-				s, sum, steps := newOf(t, &Solvers, c.solver), 0., 0.
+				s, sum, steps := registrytest.New(t, &Solvers, c.solver), 0., 0.
 				mustAdvance(t, w, s, 2, func(StepInfo) error {
 					if w.Time > 1 {
 						sum, steps = sum+w.Stats().Kinetic, steps+1
@@ -86,7 +87,7 @@ func TestStandingWave(t *testing.T) {
 		start, before, at := mode(), 1., 0.
 		var zeros []float64
 		peak := 0. // of the last period
-		mustAdvance(t, w, newOf(t, &Solvers, "isph"), float64(periods)*period, func(i StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), float64(periods)*period, func(i StepInfo) error {
 			now := mode() / start
 			if now*before < 0 {
 				zeros = append(zeros, at+(w.Time-at)*before/(before-now))
@@ -129,7 +130,7 @@ func TestFallToSlopes(t *testing.T) {
 			w.Gravity, w.Viscosity, w.Walls = earth, 1e-6, c.walls
 			w.Fill(&shape.Box{Min: vec.New(-deep, 0, 0), Max: vec.New(deep, deep, 0)}, vec.Vec3{})
 			mustInit(t, w)
-			mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), end, nil)
 			s := w.Stats()
 			speed := math.Sqrt(2*s.Kinetic/(float64(w.Len())*w.Mass())) / math.Sqrt(9.81*deep)
 			t.Logf("v_rms %.4f √(gH), largest excess of the density %.3f", speed, s.MaxError)
@@ -222,7 +223,7 @@ func TestFlight(t *testing.T) {
 			return m.Mul(1 / float64(w.Len())), spin
 		}
 		m0, s0 := totals()
-		mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), end, nil)
 		m, s := totals()
 		if off := m.Sub(m0).Sub(w.Gravity.Mul(end)).Len(); off > 1e-5 {
 			t.Errorf("%dD: the mean velocity is %g m/s off free flight", dim, off)
@@ -247,7 +248,7 @@ func TestClosedVortices(t *testing.T) {
 	}
 	mustInit(t, w)
 	start := w.Stats().Kinetic
-	mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), end, nil)
 	got, want := w.Stats().Kinetic/start, math.Exp(-16*math.Pi*math.Pi*nu*end)
 	t.Logf("energy %.4f of the start, theory %.4f", got, want)
 	if math.Abs(got/want-1) > 0.1 {

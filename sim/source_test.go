@@ -13,6 +13,7 @@ import (
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -32,7 +33,7 @@ func openings(t *testing.T, f func(t *testing.T, in inflow.Inflow)) {
 		for _, parabolic := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/parabolic=%t", name, parabolic), func(t *testing.T) {
 				in := jet(0.02, parabolic)
-				in.Opening = newOf(t, &inflow.Openings, name)
+				in.Opening = registrytest.New(t, &inflow.Openings, name)
 				f(t, in)
 			})
 		}
@@ -51,7 +52,7 @@ func TestInflow(t *testing.T) {
 		n := w.Nozzles()[0]
 		cube := d * d * d
 		worst, drift := 0., 0.
-		s := newOf(t, &Solvers, "iisph")
+		s := registrytest.New(t, &Solvers, "iisph")
 		for _, end := range []float64{0.01, 0.05, 0.1, 0.2, 0.25} {
 			mustAdvance(t, w, s, end, func(i StepInfo) error {
 				worst = max(worst, i.DensityError)
@@ -111,7 +112,7 @@ func TestInflowUnderWater(t *testing.T) {
 		mustInit(t, w)
 		pool := w.Stats()
 		top := 0.
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.3, func(i StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.3, func(i StepInfo) error {
 			if i.DensityError > 2e-3 {
 				t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
 			}
@@ -190,7 +191,7 @@ func sameBytes(t *testing.T, build func() *World) {
 		for run, threads := range []int{2, 1, 3, 8} {
 			runtime.GOMAXPROCS(threads)
 			w := build()
-			s := newOf(t, &Solvers, name)
+			s := registrytest.New(t, &Solvers, name)
 			var saved particle.Set
 			var added, removed int
 			gone, here := map[uint32]int{}, []uint32(nil)
@@ -203,7 +204,7 @@ func sameBytes(t *testing.T, build func() *World) {
 					w.Attr = nil
 					copySet(&w.Set, &saved)
 					w.Time, w.Dt, w.Surplus = time, dt, surplus
-					s = newOf(t, &Solvers, name)
+					s = registrytest.New(t, &Solvers, name)
 				}
 				mustAdvance(t, w, s, at(frame), func(i StepInfo) error {
 					added, removed = added+i.Added, removed+i.Removed
@@ -260,7 +261,7 @@ func TestOpenSide(t *testing.T) {
 		w.Fill(&shape.Box{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
 		start, removed := w.Len(), 0
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1.5, func(i StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 1.5, func(i StepInfo) error {
 			removed += i.Removed
 			if i.DensityError > 2e-3 {
 				t.Fatalf("%s: at %.3f s the density is %.2g too high", side, i.Time, i.DensityError)
@@ -291,7 +292,7 @@ func TestDuct(t *testing.T) {
 		Speed: speed, Stop: math.Inf(1),
 	}}
 	mustInit(t, w)
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
 		if i.DensityError > 2e-3 {
 			t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
 		}
@@ -330,7 +331,7 @@ func TestDrain(t *testing.T) {
 		}
 		return nil
 	}
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 0.5, count)
 	if got, want := float64(removed)*d*d*d, flow*0.5; math.Abs(got-want) > 1.01*d*d*d {
 		t.Errorf("%g m³ have gone in 0.5 s, want %g", got, want)
@@ -351,7 +352,7 @@ func TestEmptyAtFirst(t *testing.T) {
 		w := New(0.05, 1000)
 		w.Gravity = earth
 		w.Outflows = []Outflow{{Region: &PlaneRegion{Point: vec.New(0, -1, 0), Direction: vec.New(0, -1, 0)}}}
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		mustInit(t, w)
 		mustAdvance(t, w, s, 0.1, nil)
 		w.Add(vec.New(0, 0, 0), vec.Vec3{}, 1000, 0)

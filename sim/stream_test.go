@@ -1,17 +1,18 @@
 package sim_test
 
 import (
+	"math"
+	"testing"
+
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/gauge"
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
-	"math"
-	"testing"
 )
 
 // stream is a channel that liquid enters through the lower part of its end, as deep and
@@ -53,10 +54,7 @@ func TestStream(t *testing.T) {
 			if n := len(w.Nozzles()[0].Columns); n != int(math.Round(0.24/d)*math.Round(depth/d)) {
 				t.Fatalf("%d columns", n)
 			}
-			s, err := sim.Solvers.New(solver, registry.None)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := registrytest.New(t, &sim.Solvers, solver)
 			var levels []*gauge.Meter
 			for _, x := range []float64{0.1, 0.4, 0.8, 1.2} {
 				levels = append(levels, &gauge.Meter{Gauge: &gauge.Level{From: vec.New(x, 0, 0.12), To: vec.New(x, 1, 0.12)}, Interval: 0.05})
@@ -65,7 +63,7 @@ func TestStream(t *testing.T) {
 				w.Observers = append(w.Observers, m)
 			}
 			start, added, removed := w.Len(), 0, 0
-			err = w.Advance(s, end, func(i sim.StepInfo) error {
+			err := w.Advance(s, end, func(i sim.StepInfo) error {
 				added, removed = added+i.Added, removed+i.Removed
 				if i.DensityError > 2e-3 {
 					t.Fatalf("%s: at %.3f s the density is %.2g too high", solver, i.Time, i.DensityError)

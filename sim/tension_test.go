@@ -2,11 +2,11 @@ package sim
 
 import (
 	"math"
-	"runtime"
 	"testing"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -30,7 +30,7 @@ func TestDropSwings(t *testing.T) {
 	for i, x := range w.X {
 		w.X[i] = vec.New(x.X*stretch*stretch, x.Y/stretch, x.Z/stretch)
 	}
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	period := 2 * math.Pi / math.Sqrt(8*w.SurfaceTension/(w.Rho0*R*R*R))
 	var zero []float64 // when it is round
 	last, then := 1., 0.
@@ -81,7 +81,7 @@ func TestCubeBecomesBall(t *testing.T) {
 		return far, four/all - 0.6
 	}
 	R := w.Spacing * math.Cbrt(float64(w.Len())*3/4/math.Pi)
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.1, nil)
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.1, nil)
 	// The centres of the outermost particles are half a spacing in.
 	if far, cubic := shape(); far > R || math.Abs(cubic) > 0.02 {
 		t.Errorf("the farthest particle is at %.3f of the ball's radius and the shape %.4f from a ball's", far/R, cubic)
@@ -95,10 +95,10 @@ func TestContactAngle(t *testing.T) {
 	for angle, off := range map[float64]float64{30: 10, 90: 10, 150: 25} {
 		w := New(0.001, 1000)
 		w.SurfaceTension, w.ContactAngle, w.Viscosity = 0.0728, angle, 2e-4
-		w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
+		w.Walls = []boundary.Boundary{registrytest.New(t, &boundary.Boundaries, "plane")}
 		w.Fill(&shape.Sphere{Radius: 0.008}, vec.Vec3{})
 		mustInit(t, w)
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.24, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.24, nil)
 		got := capAngle(w.Stats().Center.Y / math.Cbrt(float64(w.Len())) / w.Spacing)
 		if math.Abs(got-angle) > off {
 			t.Errorf("the angle is %.0f°, want %g°", got, angle)
@@ -108,7 +108,6 @@ func TestContactAngle(t *testing.T) {
 
 // TestTensionSameBytes is TestThickLiquidSameBytes for surface tension.
 func TestTensionSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	solvers(t, func(t *testing.T, name string) {
 		wet := func() *World {
 			w := dam(t, 0.05)
@@ -116,14 +115,13 @@ func TestTensionSameBytes(t *testing.T) {
 			return w
 		}
 		var want uint64
-		for _, threads := range longtest.Threads() {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads() {
 			w, fresh := wet(), wet()
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.02, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.02, nil)
 			copySet(&fresh.Set, &w.Set)
 			fresh.Time, fresh.Dt, fresh.Surplus = w.Time, w.Dt, w.Surplus
-			mustAdvance(t, fresh, newOf(t, &Solvers, name), 0.04, nil)
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.04, nil)
+			mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), 0.04, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.04, nil)
 			if sum(fresh) != sum(w) {
 				t.Errorf("on %d threads: resumed %x, undisturbed %x", threads, sum(fresh), sum(w))
 			}

@@ -3,11 +3,11 @@ package sim
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -31,7 +31,7 @@ func TestShearWaveDecays(t *testing.T) {
 			}
 			p := mustArrange(t, w)
 			p.setVelocities(w)
-			s := newOf(t, &Solvers, "iisph").(*IISPH)
+			s := registrytest.New(t, &Solvers, "iisph").(*IISPH)
 			dt := c.dt * w.viscousDt()
 			energy, iter := w.Stats().Kinetic, 0
 			before := momentum(w)
@@ -82,10 +82,10 @@ func momentum(w *World) (sum vec.Vec3) {
 func TestThickColumnCreeps(t *testing.T) {
 	w := New(0.1, 1000)
 	w.Gravity, w.Viscosity = earth, 10
-	w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
+	w.Walls = []boundary.Boundary{registrytest.New(t, &boundary.Boundaries, "plane")}
 	w.Fill(&shape.Box{Min: vec.New(-0.4, 0, -0.4), Max: vec.New(0.4, 1, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	// It takes some steps until viscosity and pressure have found each other.
 	mustAdvance(t, w, s, 0.2, nil)
 	y, energy := w.Stats().Center.Y, w.Stats().Kinetic+w.Stats().Potential
@@ -158,7 +158,6 @@ func TestThickLiquidTumbles(t *testing.T) {
 // TestThickLiquidSameBytes has the solve for viscosity at work in every solver,
 // on any number of threads and in a run that is stopped and resumed.
 func TestThickLiquidSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	solvers(t, func(t *testing.T, name string) {
 		thick := func() *World {
 			w := dam(t, 0.05)
@@ -166,17 +165,16 @@ func TestThickLiquidSameBytes(t *testing.T) {
 			return w
 		}
 		var want uint64
-		for _, threads := range longtest.Threads() {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads() {
 			w, fresh, iter := thick(), thick(), 0
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.02, func(i StepInfo) error { iter += i.ViscosityIter; return nil })
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.02, func(i StepInfo) error { iter += i.ViscosityIter; return nil })
 			if iter == 0 {
 				t.Fatal("no solve for viscosity")
 			}
 			copySet(&fresh.Set, &w.Set)
 			fresh.Time, fresh.Dt, fresh.Surplus = w.Time, w.Dt, w.Surplus
-			mustAdvance(t, fresh, newOf(t, &Solvers, name), 0.04, nil)
-			mustAdvance(t, w, newOf(t, &Solvers, name), 0.04, nil)
+			mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), 0.04, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.04, nil)
 			if sum(fresh) != sum(w) {
 				t.Errorf("on %d threads: resumed %x, undisturbed %x", threads, sum(fresh), sum(w))
 			}

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -76,7 +77,7 @@ func TestStillTank(t *testing.T) {
 			ends = []float64{0.25, 3, 10}
 		}
 		for _, end := range ends {
-			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), end, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), end, nil)
 			var drained, n, square float64
 			for i, x := range w.X {
 				if from := start[w.ID[i]]; beside(from) {
@@ -120,7 +121,7 @@ func TestStillAfloat(t *testing.T) {
 			start[w.ID[i]] = x
 		}
 		height, force, n := 0., 0., 0.
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), end, func(StepInfo) error {
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), end, func(StepInfo) error {
 			if w.Time > end/2 {
 				height, force, n = height+w.Set.Bodies[0].X.Y, force+downOn(w, w.Walls[0]), n+1
 			}

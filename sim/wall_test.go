@@ -1,15 +1,17 @@
 package sim
 
 import (
+	"math"
+	"testing"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/kernel"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
-	"math"
-	"testing"
 )
 
 // particled returns the wall made of particles.
@@ -112,7 +114,7 @@ func TestMovingWall(t *testing.T) {
 	w.Walls = []boundary.Boundary{push, &boundary.Box{Min: vec.New(-2, 0, 0), Max: vec.New(5, 0.5, 0.5), Inside: true}}
 	w.Fill(&shape.Box{Max: vec.New(0.5, 0.5, 0.5)}, vec.Vec3{})
 	mustInit(t, w)
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.5, nil)
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.5, nil)
 	// The first step, in which the piston jumps by 0.4 spacings, throws the
 	// liquid ahead of it a little.
 	if x := w.Stats().Center.X; math.Abs(x-0.75) > 0.07 {
@@ -143,7 +145,7 @@ func TestParticleWalls(t *testing.T) {
 		mustInit(t, w)
 		n, energy := w.Len(), w.Stats().Potential
 		for range 4 {
-			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), w.Time+0.15, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), w.Time+0.15, nil)
 			if s := w.Stats(); s.Kinetic+s.Potential > 1.01*energy {
 				t.Errorf("energy %g J at %g s, started with %g", s.Kinetic+s.Potential, w.Time, energy)
 			}
@@ -162,11 +164,11 @@ func TestParticleWalls(t *testing.T) {
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{particled(&boundary.Box{Max: vec.New(0.5, 1, 0.4), Inside: true})}
 	w.Fill(&shape.Box{Max: vec.New(0.5, depth, 0.4)}, vec.Vec3{})
-	w.Forces = []Force{newOf(t, &Forces, "xsph")}
+	w.Forces = []Force{registrytest.New(t, &Forces, "xsph")}
 	mustInit(t, w)
 	start := w.Stats()
 	var force, readings float64
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
 		if i.Time > 1 {
 			forces := NewWallForces(w)
 			for k, p := range w.Carry(carryPressure) {

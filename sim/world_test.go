@@ -4,14 +4,13 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -23,17 +22,6 @@ func solvers(t *testing.T, f func(t *testing.T, name string)) {
 	for _, name := range Solvers.Names() {
 		t.Run(name, func(t *testing.T) { f(t, name) })
 	}
-}
-
-// newOf returns a variant as a scene without settings gets it.
-
-func newOf[T any](t testing.TB, s *registry.Set[T], name string) T {
-	t.Helper()
-	v, err := s.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
 }
 
 // tank returns a world of the given spacing with a container from the origin
@@ -127,7 +115,7 @@ func sum(w *World) uint64 {
 
 func TestFreeFall(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		w := New(0.1, 1000)
 		w.Gravity = earth
 		w.Fill(&shape.Box{Max: vec.New(0.4, 0.4, 0.4)}, vec.New(1, 2, 0))
@@ -163,7 +151,7 @@ func momentumBound(solver string) float64 {
 
 func TestMomentum(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		w := ball(t)
 		var before, after vec.Vec3
 		var size float64
@@ -187,7 +175,7 @@ func TestMomentum(t *testing.T) {
 func TestHydrostatics(t *testing.T) {
 	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		const depth = 1.
 		w := tank(t, 0.05, vec.New(0.8, 1.5, 0.8), depth)
 		n, meanError := w.Len(), 0.
@@ -226,7 +214,7 @@ func TestHydrostaticPressure(t *testing.T) {
 	longtest.NotShort(t)
 	const depth = 1.
 	w := tank(t, 0.05, vec.New(0.8, 1.5, 0.8), depth)
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	mean := make([]float64, w.Len())
 	steps := 0.
 	mustAdvance(t, w, s, 1, func(i StepInfo) error {
@@ -255,10 +243,10 @@ func TestHydrostaticPressure(t *testing.T) {
 
 func TestStillWaterStaysStill(t *testing.T) {
 	w := tank(t, 0.05, vec.New(0.5, 1, 0.4), 0.5)
-	xsph := newOf(t, &Forces, "xsph")
+	xsph := registrytest.New(t, &Forces, "xsph")
 	w.Forces = []Force{xsph}
 	start := w.Stats()
-	s := newOf(t, &Solvers, "iisph")
+	s := registrytest.New(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 2, nil)
 	end := w.Stats()
 	if d := math.Abs(end.Center.Y-start.Center.Y) / 0.25; d > 0.01 {
@@ -282,7 +270,7 @@ func TestNoParticleLost(t *testing.T) {
 		n := w.Len()
 		energy := w.Stats().Potential
 		for range 6 {
-			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), w.Time+0.1, nil)
+			mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), w.Time+0.1, nil)
 			s := w.Stats()
 			if e := s.Kinetic + s.Potential; e > 1.01*energy {
 				t.Errorf("spacing %g: energy %g J at %g s, started with %g", spacing, e, w.Time, energy)
@@ -316,15 +304,13 @@ func maxX(s *particle.Set) (x float64) {
 }
 
 func TestSameBytesOnAnyThreads(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	solvers(t, func(t *testing.T, name string) {
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		var want uint64
-		for _, threads := range longtest.Threads() {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads() {
 			w := dam(t, 0.04)
 			w.Viscosity = 1e-4
-			w.Forces = []Force{newOf(t, &Forces, "xsph")}
+			w.Forces = []Force{registrytest.New(t, &Forces, "xsph")}
 			mustAdvance(t, w, s, 0.05, nil)
 			if want == 0 {
 				want = sum(w)
@@ -339,8 +325,8 @@ func TestSameBytesWithBruteForce(t *testing.T) {
 	var want uint64
 	for i, name := range neighbor.Finders.Names() { // brute comes first
 		w := dam(t, 0.05)
-		w.Finder = newOf(t, &neighbor.Finders, name)
-		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.03, nil)
+		w.Finder = registrytest.New(t, &neighbor.Finders, name)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.03, nil)
 		if i == 0 {
 			want = sum(w)
 		} else if got := sum(w); got != want {
@@ -354,7 +340,7 @@ func TestSameBytesWithBruteForce(t *testing.T) {
 func TestResume(t *testing.T) {
 	const frames = 4
 	solvers(t, func(t *testing.T, name string) {
-		s := newOf(t, &Solvers, name)
+		s := registrytest.New(t, &Solvers, name)
 		at := func(frame int) float64 { return float64(frame) / 30 }
 		undisturbed := dam(t, 0.05)
 		var saved particle.Set
@@ -365,7 +351,7 @@ func TestResume(t *testing.T) {
 				fresh.Time, fresh.Dt, fresh.Surplus = undisturbed.Time, undisturbed.Dt, undisturbed.Surplus
 			}
 			mustAdvance(t, undisturbed, s, at(frame), nil)
-			mustAdvance(t, fresh, newOf(t, &Solvers, name), at(frame), nil)
+			mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), at(frame), nil)
 			if got, want := sum(fresh), sum(undisturbed); got != want {
 				t.Fatalf("resumed before frame %d: %x, undisturbed %x", frame, got, want)
 			}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/longtest"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"breakwater/surface/meshtest"
@@ -17,10 +17,7 @@ import (
 // 100,000 particles; these are relaxed for 12,000, of which many are in sheets and rims.
 func TestQuality(t *testing.T) {
 	longtest.Only(t)
-	e, err := Methods.New("sph", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := registrytest.New(t, &Methods, "sph")
 	m := e.(*sph)
 	m.Cell = 0.75
 	for _, walls := range []bool{false, true} {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"breakwater/surface/meshtest"
@@ -19,10 +19,7 @@ func TestSteady(t *testing.T) {
 	box := vec.Box{Max: vec.New(20*d, 8*d, 20*d)}
 	c := Cloud{Spacing: d, Walls: []Wall{tank{vec.Box{Max: vec.New(20*d, 1, 20*d)}, 2 * d}}}
 	c.X = lattice(box, d, 0.1, 5)
-	m, err := Methods.New("sph", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := registrytest.New(t, &Methods, "sph")
 	rng := rand.New(rand.NewPCG(7, 7))
 	var before *mesh.Mesh
 	for frame := range 4 {
@@ -50,10 +47,7 @@ func TestSteadyInWaves(t *testing.T) {
 	const long, deep = 30 * d, 8 * d
 	c := Cloud{Spacing: d, Walls: []Wall{tank{vec.Box{Max: vec.New(long, 1, 10*d)}, 2 * d}}}
 	rest := lattice(vec.Box{Max: vec.New(long, deep, 10*d)}, d, 0.1, 5)
-	m, err := Methods.New("sph", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := registrytest.New(t, &Methods, "sph")
 	// A standing wave in shallow water, as displacements: volume is kept.
 	const k = math.Pi / long
 	moved := func(p vec.Vec3, a float64) vec.Vec3 {

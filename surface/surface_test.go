@@ -3,7 +3,6 @@ package surface
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -409,10 +408,8 @@ func TestSameForAnyThreads(t *testing.T) {
 
 func sameForAnyThreads(t *testing.T, m Method, c Cloud) {
 	t.Helper()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var want *mesh.Mesh
-	for _, n := range longtest.Threads() {
-		runtime.GOMAXPROCS(n)
+	for n := range longtest.OnThreads() {
 		got := surfaceOf(t, m, c)
 		if want == nil {
 			want = got

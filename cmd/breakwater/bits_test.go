@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"breakwater/scenes"
+	"breakwater/scenes/shipped"
 	"breakwater/sim/longtest"
 )
 
@@ -73,7 +74,7 @@ func TestSameBitsOfScenes(t *testing.T) {
 		t.Fatal(err)
 	}
 	const none = "cpu.avx512f=off,cpu.avx2=off,cpu.avx=off,cpu.fma=off"
-	for i, x := range scenes.Shipped() {
+	for i, x := range shipped.Scenes() {
 		s, err := scenes.Load(x.Name)
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"breakwater/raster"
 	"breakwater/raster/figure"
 	"breakwater/scenes"
+	"breakwater/scenes/shipped"
 	"breakwater/scenes/validate"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
@@ -21,6 +22,7 @@ import (
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 	"breakwater/sim/whitewater"
 	"breakwater/surface"
 )
@@ -38,7 +40,7 @@ type section struct {
 func (c *listCommand) Run(con *console) error {
 	sections := []section{
 		{"Scenes", "breakwater render NAME", func(w io.Writer) {
-			for _, s := range scenes.Shipped() {
+			for _, s := range shipped.Scenes() {
 				entry(w, s.Name, s.Doc, s.Cite)
 			}
 		}},
@@ -48,7 +50,7 @@ func (c *listCommand) Run(con *console) error {
 			}
 		}},
 		{"Shapes", "kind of [[fluid]], [[source]] and [[smoke]]", family(&shape.Shapes)},
-		{"Vortices", "kind of [[vortex]]", family(&vortex.Distributions)},
+		{"Vortices", "kind of [[vortex]]", family(&vorticity.Distributions)},
 		{"Boundaries", "kind of [[wall]]", family(&boundary.Boundaries)},
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
 		{"Gas solvers", "kind of [solver] with [gas]", family(&vortex.Solvers)},

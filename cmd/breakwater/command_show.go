@@ -1,13 +1,13 @@
 package main
 
-import "breakwater/scenes"
+import "breakwater/scenes/shipped"
 
 type showCommand struct {
 	Scene string `arg:"" help:"A shipped scene (see \"breakwater list\")."`
 }
 
 func (c *showCommand) Run(con *console) error {
-	text, err := scenes.Source(c.Scene)
+	text, err := shipped.Source(c.Scene)
 	if err != nil {
 		return usageError{err}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breakwater/scenes"
+	"breakwater/scenes/shipped"
 	"breakwater/sim/longtest"
 )
 
@@ -44,7 +45,7 @@ func TestGallery(t *testing.T) {
 		}
 		total += len(picture) + len(clip)
 	}
-	for _, x := range scenes.Shipped() {
+	for _, x := range shipped.Scenes() {
 		if !has[x.Name] {
 			t.Errorf("%s is not in the gallery: add it to entries, and run go run ./cmd/gallery %s", x.Name, x.Name)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"breakwater/scenes"
+	"breakwater/scenes/shipped"
 )
 
 const head = `# Gallery
@@ -22,8 +22,8 @@ select some of them. The liquids here were simulated by the solver iisph, the de
 func page() (string, error) {
 	var s strings.Builder
 	s.WriteString(head)
-	docs := map[string]scenes.ShippedScene{}
-	for _, x := range scenes.Shipped() {
+	docs := map[string]shipped.Scene{}
+	for _, x := range shipped.Scenes() {
 		docs[x.Name] = x
 	}
 	for _, e := range entries {

@@ -15,6 +15,7 @@ import (
 	"breakwater/out/store"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // encodedBy is a film format with one of its encoders.
@@ -34,10 +35,7 @@ func (m encodedBy) Encode(ctx context.Context, f *store.File, info Info, picture
 func movies(t *testing.T) map[string]Format {
 	made := map[string]Format{}
 	for _, name := range Formats.Names() {
-		m, err := Formats.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := registrytest.New(t, &Formats, name)
 		if name == "mp4" {
 			made["mp4-own"] = encodedBy{m, "own"}
 			name, m = "mp4-ffmpeg", encodedBy{m, "ffmpeg"}
@@ -174,11 +172,8 @@ func TestNoFFmpeg(t *testing.T) {
 	}
 	info.Encoder = "ffmpeg"
 	for _, name := range []string{"mp4", "mov", "mkv", "prores"} {
-		m, err := Formats.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = writeFilm(t.Context(), d, name, m, info)
+		m := registrytest.New(t, &Formats, name)
+		err := writeFilm(t.Context(), d, name, m, info)
 		early := Ready(t.Context(), m, info.Encoder)
 		if err == nil || !strings.Contains(err.Error(), "no ffmpeg on the PATH") || len(outtest.Files(t, d)) != 2 || !strings.Contains(err.Error(), fmt.Sprint(early)) {
 			t.Errorf("%s by ffmpeg: %v, before %v, left %v", name, err, early, outtest.Files(t, d))

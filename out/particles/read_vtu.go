@@ -23,7 +23,7 @@ func (vtuReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
 		return nil, err
 	}
 	if len(v.Pieces) == 0 {
-		return nil, errors.New("no Piece: is it a file that only names others?")
+		return nil, errors.New("it has no Piece; a file that only names other files has no particles")
 	}
 	var all *Cloud
 	for i := range v.Pieces {

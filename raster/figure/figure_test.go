@@ -16,7 +16,7 @@ import (
 
 	"breakwater/raster/golden"
 	"breakwater/sim/longtest"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // plots returns what every figure shows of the run in testdata.
@@ -148,10 +148,7 @@ func TestStatsFaults(t *testing.T) {
 	}
 	header, rest, _ := strings.Cut(string(good), "\n")
 	first, _, _ := strings.Cut(rest, "\n")
-	f, err := Figures.New("stats", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &Figures, "stats")
 	for _, c := range []struct {
 		run  fs.FS
 		says string
@@ -174,10 +171,7 @@ func TestStatsFaults(t *testing.T) {
 func TestWhitewater(t *testing.T) {
 	const table = "frame,time_s,parcels,spray_m3,foam_m3,bubbles_m3,mist_m3,air_entrained_m3,sprayed_m3\n" +
 		"1,0,0,0,0,0,0,0,0\n2,0.5,9,0.001,0.002,0.003,0.0005,0.006,0.0025\n"
-	f, err := Figures.New("whitewater", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &Figures, "whitewater")
 	one := fstest.MapFS{"whitewater.csv": {Data: []byte(table)}}
 	two := fstest.MapFS{
 		"b/whitewater.csv": {Data: []byte(table)}, "a/whitewater.csv": {Data: []byte(table)}, "c/stats.csv": {Data: []byte(table)}, "d.txt": {},
@@ -233,10 +227,7 @@ func TestWhitewaterSpacing(t *testing.T) {
 	manifest := func(spacing, source string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte(`{"spacing": ` + spacing + `, "sources": ["strays", "` + source + `"]}`)}
 	}
-	f, err := Figures.New("whitewater-spacing", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &Figures, "whitewater-spacing")
 	p, err := f.Plot(fstest.MapFS{
 		"a/whitewater.csv": table("4"), "a/manifest.json": manifest("0.04", "entrainment"),
 		"b/whitewater.csv": table("3"), "b/manifest.json": manifest("0.02", "entrainment"),
@@ -276,10 +267,7 @@ func file(text string) fs.FS { return fstest.MapFS{"stats.csv": {Data: []byte(te
 // TestGaugesFaults reads runs whose gauges cannot be plotted, and checks the errors.
 func TestGaugesFaults(t *testing.T) {
 	const header = "time_s,level_m,frame,fingerprint\n"
-	f, err := Figures.New("gauges", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &Figures, "gauges")
 	run := func(text string) fs.FS { return fstest.MapFS{"gauges/h.csv": {Data: []byte(text)}} }
 	for _, c := range []struct {
 		run  fs.FS

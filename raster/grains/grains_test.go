@@ -3,7 +3,6 @@ package grains
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -322,7 +321,6 @@ func TestFlicker(t *testing.T) {
 
 // TestSameBytes builds and gathers a cloud with several numbers of threads.
 func TestSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	p := cloudIn(cube(0.3), 5000, 3e-4, 3e-3, 3, 8)
 	for i := range p.Kind {
 		if i%5 == 0 {
@@ -333,8 +331,7 @@ func TestSameBytes(t *testing.T) {
 	l := evenly()
 	l.Sun = func(p vec.Vec3) vec.Vec3 { return vec.Vec3{X: 3 + p.X, Y: 3, Z: 3 - p.Y} }
 	var first []float64
-	for _, n := range longtest.Threads() {
-		runtime.GOMAXPROCS(n)
+	for n := range longtest.OnThreads() {
 		light, left := picture(New(p, v, l, Spray, Mist), v, 0.4, 32, 0)
 		got := append(light, left...)
 		if first == nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"breakwater/raster/figure"
-	"breakwater/scenes"
+	"breakwater/scenes/shipped"
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
@@ -25,7 +25,7 @@ func TestArticles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sceneNames []string
-	for _, s := range scenes.Shipped() {
+	for _, s := range shipped.Scenes() {
 		sceneNames = append(sceneNames, s.Name)
 	}
 	known := map[string][]string{

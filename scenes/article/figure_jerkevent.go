@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/biot"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -20,7 +21,7 @@ func init() {
 func jerkLoop() (path, at []vec.Vec3, dt float64) {
 	const wind, strength, radius = 0.5, 4., 0.15
 	dt = 0.001
-	g := &vortex.Grid{Min: vec.New(-2, -2, -2), Edge: vec.New(1, 1, 1), N: [3]int{4, 4, 4}}
+	g := &grid.Grid{Min: vec.New(-2, -2, -2), Edge: vec.New(1, 1, 1), N: [3]int{4, 4, 4}}
 	nodes, u := make([]vec.Vec3, g.Points()), make([]vec.Vec3, g.Points())
 	middle := 0
 	for p := range nodes {

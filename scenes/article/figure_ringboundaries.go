@@ -8,6 +8,8 @@ import (
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/grid"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -18,7 +20,7 @@ func init() {
 type ringPath struct {
 	name  string
 	paths [][]float64 // of some particles, x and y in turn
-	end   vortex.Grid
+	end   grid.Grid
 	way   float64 // of the centre, m
 }
 
@@ -36,7 +38,7 @@ var ringWays = []approach{
 func ringPathOf(a *approach) (p ringPath, err error) {
 	const cell = 0.2
 	f := &vortex.Flow{}
-	f.Fill(&vortex.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 2}, cell, 1, vortex.Blend{})
+	f.Fill(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 2}, cell, 1, vortex.Blend{})
 	var s vortex.Solver
 	at := func() []vec.Vec3 { return f.Vortons.X }
 	if a.technique == "" {
@@ -79,7 +81,7 @@ func ringPathOf(a *approach) (p ringPath, err error) {
 	if box := f.Bounds(); p.end.N == [3]int{} { // of the nodes that carry vorticity
 		n := func(l float64) int { return int(math.Round(l / cell)) }
 		size := box.Size()
-		p.end = vortex.Grid{Min: box.Min, Edge: vec.New(cell, cell, cell), N: [3]int{n(size.X), n(size.Y), n(size.Z)}}
+		p.end = grid.Grid{Min: box.Min, Edge: vec.New(cell, cell, cell), N: [3]int{n(size.X), n(size.Y), n(size.Z)}}
 	}
 	// The impulse of a ring along its axis is at its centre, wherever single vortons are.
 	var all float64

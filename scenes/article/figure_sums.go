@@ -11,6 +11,8 @@ import (
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/grid"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -22,7 +24,7 @@ func init() {
 // vortons of a jet ring.
 func vortexSums() (*figure.Plot, error) {
 	f := &vortex.Flow{}
-	f.Fill(&vortex.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 20}, 4./48, 1, vortex.Blend{})
+	f.Fill(&vorticity.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 20}, 4./48, 1, vortex.Blend{})
 	v := &f.Vortons
 	n := v.Len()
 	s := &biot.Sources{X: v.X, Alpha: make([]vec.Vec3, n), Radius: make([]float64, n)}
@@ -71,7 +73,7 @@ func vortexSums() (*figure.Plot, error) {
 		add("multipole", fmt.Sprintf("multipole, %g asked", asked), func() { m.Velocity(u, v.X, s) })
 	}
 	box := f.Bounds()
-	grid := vortex.FitGrid(box, n)
+	grid := grid.FitGrid(box, n)
 	nodes, field := make([]vec.Vec3, grid.Points()), make([]vec.Vec3, grid.Points())
 	for p := range nodes {
 		nodes[p] = grid.Point(p)
@@ -110,7 +112,7 @@ func ringSpeed() (*figure.Plot, error) {
 		c := figure.Curve{Name: k.String()}
 		for n := 20; n <= 2000; n = n*11/10 + 1 {
 			f := &vortex.Flow{}
-			f.AddRing(&vortex.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
+			f.AddRing(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
 			s := &biot.Sources{X: f.Vortons.X, Radius: f.Vortons.Radius}
 			for i := range s.X {
 				s.Alpha = append(s.Alpha, f.Vortons.Strength(i))

@@ -4,6 +4,7 @@ import (
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // approach is a way to compute velocities, as the figures of article C name it.
@@ -41,7 +42,7 @@ func plainGas() *vortex.Gas { return &vortex.Gas{Density: 1, Temperature: 300, H
 // circulation is 200 m²/s.
 func jetRing(circulation float64) *vortex.Flow {
 	f := &vortex.Flow{}
-	f.Fill(&vortex.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: circulation}, 0.25, 1, vortex.Blend{})
+	f.Fill(&vorticity.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: circulation}, 0.25, 1, vortex.Blend{})
 	return f
 }
 

@@ -21,7 +21,7 @@ import (
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 	"breakwater/sim/longtest"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/voxel"
 )
@@ -35,10 +35,7 @@ var plain = Scale{Density: 1, Flame: 1, Velocity: 1}
 // write writes a volume with z up, as Breakwater does.
 func write(t *testing.T, path string, edge float64, grids ...*voxel.Grid) {
 	t.Helper()
-	f, err := out.Formats.New("vdb", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &out.Formats, "vdb")
 	var b bytes.Buffer
 	if err := f.Encode(&b, &out.Frame{Index: 1, Volume: &voxel.Volume{Edge: edge, Grids: grids}}); err != nil {
 		t.Fatal(err)

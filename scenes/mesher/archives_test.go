@@ -15,7 +15,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/store"
 	"breakwater/scenes/stage"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -201,10 +201,7 @@ func TestArchiveByName(t *testing.T) {
 		if _, said, err := run(t, opt); err != nil || !strings.Contains(said, name+": frames 1 to 2, 24 per second") {
 			t.Errorf("%s: %v, %s", name, err, said)
 		}
-		format, err := out.Archives.New(strings.TrimPrefix(filepath.Ext(name), "."), registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		format := registrytest.New(t, &out.Archives, strings.TrimPrefix(filepath.Ext(name), "."))
 		data := read(t, opt.Out)
 		if _, err := format.Check(bytes.NewReader(data), int64(len(data))); err != nil {
 			t.Error(err)

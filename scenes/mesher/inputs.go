@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"breakwater/out/particles"
+	"breakwater/sim/num"
 )
 
 // Input is a particle file.
@@ -279,7 +280,7 @@ func gaps(list []Input) string {
 	}
 	step := numbers[1] - numbers[0]
 	for i := range numbers[1:] {
-		step = gcd(step, numbers[i+1]-numbers[i])
+		step = num.GCD(step, numbers[i+1]-numbers[i])
 	}
 	var runs []string
 	missing := 0
@@ -308,11 +309,4 @@ func gaps(list []Input) string {
 		every = fmt.Sprintf(", every %d", step)
 	}
 	return fmt.Sprintf("%d of the files %d-%d%s are missing: %s", missing, numbers[0], numbers[len(numbers)-1], every, strings.Join(runs, ", "))
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

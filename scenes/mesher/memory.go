@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/debug"
 
 	"breakwater/out/particles"
+	"breakwater/scenes/host"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
@@ -158,24 +158,12 @@ func (e *MemoryError) Error() string {
 	return s
 }
 
-// allowed returns the memory that a run may have in bytes, 0 for any, and
-// whether it is the program's own limit.
-func (r *runner) allowed() (bytes float64, machine bool) {
-	if r.opt.Memory > 0 {
-		return float64(r.opt.Memory), false
-	}
-	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
-		return float64(limit), true
-	}
-	return 0, true
-}
-
 // fits returns the memory that a file needs. It returns a *MemoryError if that is more
 // than the run may have.
 func (r *runner) fits(e *extent, both bool) (need float64, err error) {
 	cell := r.method.Common().Cell
 	need = e.need(cell, both)
-	if have, machine := r.allowed(); have > 0 && need > have {
+	if have, machine := host.Allowed(r.opt.Memory); have > 0 && need > have {
 		err := &MemoryError{Need: need, Have: have, Machine: machine, Single: 4*len(e.cubes) > e.particles}
 		for c := math.Ceil(cell*20) / 20; c <= largestCell; c += 0.05 {
 			if c > cell && e.need(c, both) <= have {
@@ -195,7 +183,7 @@ const largestCell = 1.2
 // the run may have: beside the next file, or at least alone. It says so before
 // the first.
 func (r *runner) room(j *job) error {
-	have, machine := r.allowed()
+	have, machine := host.Allowed(r.opt.Memory)
 	if have == 0 {
 		return nil
 	}
@@ -229,14 +217,4 @@ func (r *runner) room(j *job) error {
 		r.say("memory: about %s of %s for %s%s", num.Bytes(need), num.Bytes(have), j.in.Path, how)
 	}
 	return err
-}
-
-// keep makes the collector keep the program within the run's memory, and returns a
-// function that ends this.
-func (r *runner) keep() (end func()) {
-	if r.opt.Memory == 0 {
-		return func() {}
-	}
-	before := debug.SetMemoryLimit(r.opt.Memory / 20 * 19)
-	return func() { debug.SetMemoryLimit(before) }
 }

@@ -30,6 +30,7 @@ import (
 	"breakwater/out/pace"
 	"breakwater/out/particles"
 	"breakwater/out/store"
+	"breakwater/scenes/host"
 	"breakwater/scenes/stage"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
@@ -79,7 +80,7 @@ func Run(ctx context.Context, opt Options, report func(stage.Event)) error {
 	}
 	defer r.dir.Close()
 	defer r.leavePassing(false)
-	defer r.keep()()
+	defer host.Keep(r.opt.Memory)()
 	return r.run(ctx)
 }
 

@@ -19,7 +19,7 @@ import (
 	"breakwater/scenes/stage"
 	"breakwater/sim/heaptest"
 	"breakwater/sim/longtest"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -82,10 +82,7 @@ func run(t *testing.T, opt Options) (events []stage.Event, said string, err erro
 // readMesh reads a PLY file that a run has made.
 func readMesh(t *testing.T, path string) *mesh.Mesh {
 	t.Helper()
-	f, err := out.Formats.New("plymesh", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := registrytest.New(t, &out.Formats, "plymesh")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -596,9 +593,7 @@ func TestThreads(t *testing.T) {
 	x, v := drop(vec.Vec3{}, 2, 9)
 	write(t, filepath.Join(dir, "a.csv"), csv(append(x, x[7]), append(v, v[7])))
 	var want []byte
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range longtest.Threads() {
-		runtime.GOMAXPROCS(n)
+	for n := range longtest.OnThreads() {
 		var got []byte
 		for _, format := range []string{"ply", "obj", "vtp"} {
 			to := filepath.Join(dir, "m."+format)

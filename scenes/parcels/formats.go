@@ -13,9 +13,10 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/store"
-	"breakwater/scenes"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/stage"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/whitewater"
 )
@@ -186,12 +187,12 @@ func (r *runner) write(i int, format out.PerFrame, f *out.Frame) (err error) {
 
 // parcels returns a state as particles with fields.
 func (r *runner) parcels(i int, state *whitewater.State) *out.Frame {
-	return scenes.ParcelFrame(r.numbers[i], state, r.set.Density)
+	return convert.Frame(r.numbers[i], state, r.set.Density)
 }
 
 // expanded returns the points of parcels as the files have them, in the axes of the particles.
 func (r *runner) expanded(f *out.Frame) (*out.Frame, error) {
-	f, err := scenes.Expanded(f, r.opt.Expand, r.set.Spacing)
+	f, err := convert.Expanded(f, r.opt.Expand, r.set.Spacing)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +253,7 @@ func (r *runner) number() {
 	for i, in := range r.inputs {
 		ascend = ascend && in.Number >= 0 && (i == 0 || in.Number > r.inputs[i-1].Number)
 		if ascend && i > 0 {
-			step = gcd(step, in.Number-r.inputs[i-1].Number)
+			step = num.GCD(step, in.Number-r.inputs[i-1].Number)
 		}
 	}
 	r.numbers, r.times = make([]int, len(r.inputs)), make([]float64, len(r.inputs))
@@ -271,11 +272,4 @@ func (r *runner) number() {
 			r.times[i] = float64(k) * r.interval
 		}
 	}
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -2,10 +2,9 @@ package parcels
 
 import (
 	"fmt"
-	"math"
 	"os"
-	"runtime/debug"
 
+	"breakwater/scenes/host"
 	"breakwater/sim/num"
 )
 
@@ -40,18 +39,6 @@ func (e *MemoryError) Error() string {
 	return s
 }
 
-// allowed returns the memory that a run may have in bytes, 0 for any, and whether it is the
-// program's own limit.
-func (r *runner) allowed() (bytes float64, machine bool) {
-	if r.opt.Memory > 0 {
-		return float64(r.opt.Memory), false
-	}
-	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
-		return float64(limit), true
-	}
-	return 0, true
-}
-
 // window returns how many files before and after a frame are kept in memory. Velocities by
 // difference need the file before and the file after each of two frames.
 func (r *runner) window() (before, after int) {
@@ -82,7 +69,7 @@ func (r *runner) need(file, particles, parcels float64) float64 {
 // room refuses files that do not fit into the memory that the run may have, before the first is
 // decoded. It is called with the particles of the file that shows what all have.
 func (r *runner) room() error {
-	have, machine := r.allowed()
+	have, machine := host.Allowed(r.opt.Memory)
 	if have == 0 {
 		return nil
 	}
@@ -111,19 +98,9 @@ func (r *runner) room() error {
 // fits refuses a frame whose parcels do not fit into the memory beside its particles. The frames
 // so far are kept.
 func (r *runner) fits(i, file, particles, parcels int) error {
-	have, machine := r.allowed()
+	have, machine := host.Allowed(r.opt.Memory)
 	if need := r.need(float64(file), float64(particles), float64(parcels)); have > 0 && need > have {
 		return r.fault(i, &MemoryError{Need: need, Have: have, Parcels: parcels, Machine: machine})
 	}
 	return nil
-}
-
-// keep makes the collector keep the program within the run's memory, and returns a function
-// that ends this.
-func (r *runner) keep() (end func()) {
-	if r.opt.Memory == 0 {
-		return func() {}
-	}
-	before := debug.SetMemoryLimit(r.opt.Memory / 20 * 19)
-	return func() { debug.SetMemoryLimit(before) }
 }

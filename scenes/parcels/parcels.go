@@ -24,6 +24,7 @@ import (
 	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/scenes"
+	"breakwater/scenes/host"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/stage"
 	"breakwater/sim/boundary"
@@ -65,7 +66,7 @@ func Run(ctx context.Context, opt Options, report func(stage.Event)) error {
 		return err
 	}
 	defer r.dir.Close()
-	defer r.keep()()
+	defer host.Keep(r.opt.Memory)()
 	return r.run(ctx)
 }
 

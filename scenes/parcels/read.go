@@ -248,7 +248,7 @@ func (r *runner) frame(i int) (whitewater.Frame, error) {
 	s := &particle.Set{X: in.set.X, V: in.set.V, Rho: in.set.Rho, ID: in.set.ID}
 	if !r.has.id {
 		if in.from != r.count {
-			return whitewater.Frame{}, r.fault(i, fmt.Errorf("it has %d particles and %s has %d, so their order does not show which is which; write the files with ids", in.from, r.inputs[r.like].Path, r.count))
+			return whitewater.Frame{}, r.fault(i, fmt.Errorf("it has %d particles and %s has %d, so their order does not identify them; write the files with ids", in.from, r.inputs[r.like].Path, r.count))
 		}
 	}
 	if !r.has.velocity {

@@ -13,6 +13,7 @@ import (
 	"breakwater/raster"
 	"breakwater/raster/grains"
 	"breakwater/scenes"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
 )
@@ -176,5 +177,5 @@ func (r *runner) grains(n int, tank *raster.Tank) (*grains.Parcels, error) {
 	if tank != nil {
 		rim = tank.Max.Y
 	}
-	return scenes.Grains(state.Parcels, r.scene.Liquid.Spacing, append(w.Pipes(), w.Walls...), rim), nil
+	return convert.Grains(state.Parcels, r.scene.Liquid.Spacing, append(w.Pipes(), w.Walls...), rim), nil
 }

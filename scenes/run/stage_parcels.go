@@ -5,6 +5,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/scenes"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/stage"
 )
 
@@ -69,7 +70,7 @@ func (r *runner) parcelPoints(n int) (*out.Frame, error) {
 
 // expanded returns the points of the parcels of f.
 func (r *runner) expanded(f *out.Frame) (*out.Frame, error) {
-	return scenes.Expanded(f, r.scene.Whitewater.Expand, r.scene.Liquid.Spacing)
+	return convert.Expanded(f, r.scene.Whitewater.Expand, r.scene.Liquid.Spacing)
 }
 
 // parcelFrame returns the whitewater of frame n as particles with fields.
@@ -78,7 +79,7 @@ func (r *runner) parcelFrame(n int) (*out.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scenes.ParcelFrame(n, state, r.scene.Liquid.Density), nil
+	return convert.Frame(n, state, r.scene.Liquid.Density), nil
 }
 
 // parcelFiles names the files of frame n's whitewater for other programs.

@@ -14,6 +14,7 @@ import (
 	"breakwater/out/particles"
 	"breakwater/raster/grains"
 	"breakwater/scenes"
+	"breakwater/scenes/convert"
 	"breakwater/scenes/stage"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -119,7 +120,7 @@ volumes = ["spray", "bubbles", "velocity"]`
 	}
 	points, count, whole := 0, 0., 0.
 	for _, n := range f.Fields[slices.IndexFunc(f.Fields, func(g particles.Field) bool { return g.Name == out.ParcelCount })].Scalar {
-		points += scenes.ParcelPoints(n, 3)
+		points += convert.Points(n, 3)
 		count, whole = count+n, whole+n
 	}
 	for _, n := range got.Fields[slices.IndexFunc(got.Fields, func(g particles.Field) bool { return g.Name == out.ParcelCount })].Scalar {

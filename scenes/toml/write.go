@@ -37,21 +37,21 @@ func writeValues(b *strings.Builder, table *Node) {
 }
 
 func writeValue(b *strings.Builder, n *Node) {
-	fmt.Fprintf(b, "%s = %s\n", quotedKey(n.Key), inline(n))
+	fmt.Fprintf(b, "%s = %s\n", quotedKey(n.Key), Inline(n))
 }
 
-// inline returns a value as it stands behind a key.
-func inline(n *Node) string {
+// Inline returns a value as it stands behind a key.
+func Inline(n *Node) string {
 	var parts []string
 	switch n.Kind {
 	case Table:
 		for _, c := range n.Items {
-			parts = append(parts, quotedKey(c.Key)+" = "+inline(c))
+			parts = append(parts, quotedKey(c.Key)+" = "+Inline(c))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	case Array:
 		for _, c := range n.Items {
-			parts = append(parts, inline(c))
+			parts = append(parts, Inline(c))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case String:

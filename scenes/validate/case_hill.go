@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -31,7 +32,7 @@ func init() {
 // the way of its impulse, Σ x ρ α_φ over Σ ρ α_φ. solver returns the solver for
 // a spacing in m. quickMoment is the goal of the second moments in a quick run.
 func hillVortex(r *Run, solver func(cell float64) vortex.Solver, quickMoment float64) (*Result, error) {
-	ball := &vortex.Ball{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 5}
+	ball := &vorticity.Ball{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 5}
 	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
 		Name: "way", X: figure.Axis{Label: "time t U/a"}, Y: figure.Axis{Label: "way x/a − t U/a"},
 	}}}
@@ -52,7 +53,7 @@ func hillVortex(r *Run, solver func(cell float64) vortex.Solver, quickMoment flo
 		}
 		h = 1 / cells
 		f = &vortex.Flow{}
-		f.Fill(&vortex.CellMean{Distribution: ball, Edge: h}, h, 1, vortex.Blend{})
+		f.Fill(&vorticity.CellMean{Distribution: ball, Edge: h}, h, 1, vortex.Blend{})
 		var way, impulse, along, across series
 		err := r.flow(f, solver(h), idealGas(), 2*ball.Radius/ball.Speed(), 20, func() {
 			var all, x, xx, yy float64

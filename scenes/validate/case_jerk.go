@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/gauge"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -43,7 +44,7 @@ func jerk(r *Run) (*Result, error) {
 		s.At, s.Mollify, s.Stretching = w.at, w.mollify, 0
 		gas := idealGas()
 		f = &vortex.Flow{}
-		f.Fill(&vortex.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 200}, 0.25, gas.Density, vortex.Blend{})
+		f.Fill(&vorticity.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 200}, 0.25, gas.Density, vortex.Blend{})
 		meter := &gauge.Meter{Gauge: &gauge.Jerk{Of: "vortons"}, Interval: s.LongestStep}
 		state := &gauge.Gas{Flow: f, Medium: gas, Solver: s, Dt: s.LongestStep}
 		meter.BeforeGas(state)

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -35,7 +36,7 @@ func leapfrog(r *Run) (*Result, error) {
 	end += 0.3
 	f := &vortex.Flow{}
 	for k := range 2 {
-		f.AddRing(&vortex.Ring{Center: vec.New(gap*float64(k), 0, 0), Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
+		f.AddRing(&vorticity.Ring{Center: vec.New(gap*float64(k), 0, 0), Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
 	}
 	s := vortons("transpose", 1)
 	var ahead, radius series

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -38,7 +39,7 @@ func plateLift(r *Run) (*Result, error) {
 			b := vortex.NewBody(solids.NewBox(vec.New(-0.8, 0, 0), vec.New(0.5, 0.05, 0.5)), vec.Turn(vec.New(0, 0, attack)))
 			b.V = vec.New(speed, 0, 0)
 			f = &vortex.Flow{Bodies: []*vortex.Body{b}}
-			f.Fill(&vortex.Noise{Center: vec.New(0.7, 0, 0), Size: vec.New(3.4, 1.6, 1.6), Amplitude: 1e-8, Seed: 3}, h, 1, vortex.Blend{})
+			f.Fill(&vorticity.Noise{Center: vec.New(0.7, 0, 0), Size: vec.New(3.4, 1.6, 1.6), Amplitude: 1e-8, Seed: 3}, h, 1, vortex.Blend{})
 			f.Vortons.Keep(func(i int) bool { return !b.Embedded(f.Vortons.X[i]) })
 			s := gourlay(&vortex.Tree{Leaves: "super"})
 			s.Stretching, s.Eject, s.LongestStep = 0, eject, h/(2*speed)

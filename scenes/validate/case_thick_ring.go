@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -22,7 +23,7 @@ func init() {
 // art. 161). Two numbers of filaments are extrapolated.
 func thickRing(r *Run) (*Result, error) {
 	const core = 0.2
-	ring := &vortex.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: core, Circulation: 1}
+	ring := &vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: core, Circulation: 1}
 	coarse, fine := filamentRing(core, 24), filamentRing(core, 48)
 	exact := fine + (fine-coarse)/3
 	saffman := (math.Log(8/core) - 0.558) / (4 * math.Pi)

@@ -5,6 +5,7 @@ import (
 	"breakwater/sim/biot"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -23,7 +24,7 @@ func vortexTotals(r *Run) (*Result, error) {
 	for _, form := range []string{"transpose", "classical", "reformulated"} {
 		f := &vortex.Flow{}
 		for k, c := range []vec.Vec3{{}, {X: 0.6, Y: 0.5}} {
-			f.Fill(&vortex.Ring{Center: c, Axis: vec.New(1-float64(2*float64(k)), 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, vortex.Blend{})
+			f.Fill(&vorticity.Ring{Center: c, Axis: vec.New(1-float64(2*float64(k)), 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, vortex.Blend{})
 		}
 		s := vortons(form, core)
 		var energy series

@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func init() {
@@ -52,7 +53,7 @@ func vortonRing(r *Run) (*Result, error) {
 		s.At, s.Mollify, s.Stretching, s.LongestStep = c.s.At, c.s.Mollify, 0, r.pick(1./60, 1./15)
 		gas := &vortex.Gas{Density: 1, Temperature: 293, HeatCapacity: 1}
 		f := &vortex.Flow{}
-		f.AddRing(&vortex.Ring{Axis: vec.New(1, 0, 0), Radius: radius, Circulation: circulation}, n, sigma, gas.Density)
+		f.AddRing(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: radius, Circulation: circulation}, n, sigma, gas.Density)
 		var got series
 		err := r.flow(f, s, gas, end, 20, func() {
 			var x float64

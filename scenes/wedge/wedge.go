@@ -136,7 +136,7 @@ func (p *Plan) keys(n *toml.Node, path string, f *toml.Report) {
 		default:
 			v := varied{key: key}
 			for _, item := range c.Items {
-				v.values = append(v.values, value{written(item), label(item)})
+				v.values = append(v.values, value{toml.Inline(item), label(item)})
 			}
 			p.vary = append(p.vary, v)
 		}
@@ -148,7 +148,7 @@ func (p *Plan) count(vary, root *toml.Node, f *toml.Report) {
 	switch p.Mode {
 	case Random:
 		if p.Count == 0 {
-			f.Value(root, "count is missing, the number of variants in the mode random")
+			f.Value(root, "count is missing; the mode random needs the number of variants")
 		}
 		return
 	case List:
@@ -170,53 +170,12 @@ func (p *Plan) count(vary, root *toml.Node, f *toml.Report) {
 	}
 }
 
-// written returns a value as a file has it.
-func written(n *toml.Node) string {
-	switch n.Kind {
-	case toml.String:
-		return quoted(n.Text)
-	case toml.Array, toml.Table:
-		var list []string
-		for _, c := range n.Items {
-			text := written(c)
-			if n.Kind == toml.Table {
-				text = quoted(c.Key) + " = " + text
-			}
-			list = append(list, text)
-		}
-		if n.Kind == toml.Table {
-			return "{" + strings.Join(list, ", ") + "}"
-		}
-		return "[" + strings.Join(list, ", ") + "]"
-	}
-	return n.Text
-}
-
-// quoted returns a basic string of TOML.
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, "\\u%04x", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
 // label returns a value without quotes, for people.
 func label(n *toml.Node) string {
 	if n.Kind == toml.String {
 		return n.Text
 	}
-	return strings.NewReplacer(`"`, "").Replace(written(n))
+	return strings.NewReplacer(`"`, "").Replace(toml.Inline(n))
 }
 
 // Keys returns the keys that vary, in the order of the file.

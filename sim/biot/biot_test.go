@@ -3,10 +3,10 @@ package biot
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -181,13 +181,11 @@ func TestFarFieldUnchanged(t *testing.T) {
 
 // TestSameBytes: the number of threads does not show.
 func TestSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	s := cloud(1300, 0.05, false)
 	for _, k := range Kernels() {
 		var want []vec.Vec3
 		var wantGrad []Gradient
-		for _, threads := range []int{1, 2, 3, 7} {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads(1, 2, 3, 7) {
 			u, g := make([]vec.Vec3, s.Len()), make([]Gradient, s.Len())
 			VelocityGradient(u, g, s.X, s, k)
 			if want == nil {

@@ -2,7 +2,6 @@ package boundary
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -17,7 +16,6 @@ import (
 // same on any number of threads.
 func TestScatter(t *testing.T) {
 	longtest.Only(t)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	const d = 0.1
 	k := kernel.NewCubicSpline(3, 2*d)
 	ball := 4 * math.Pi * (0.6 - d/2) * (0.6 - d/2)
@@ -37,8 +35,7 @@ func TestScatter(t *testing.T) {
 			t.Fatal(err)
 		}
 		var s *scattered
-		for _, threads := range []int{1, 2, 3, 8} {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads(1, 2, 3, 8) {
 			o := newScattered(c.wall, k)
 			if s != nil && !slices.Equal(o.part, s.part) {
 				t.Errorf("%s: the particles are others on %d threads", c.name, threads)

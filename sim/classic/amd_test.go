@@ -9,6 +9,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -59,7 +60,7 @@ func TestAMDStages(t *testing.T) {
 		if name == "amd-asis" {
 			w = amdWorld(t, 8192, 10)
 		}
-		s := newSolver(t, name).(*AMD)
+		s := registrytest.New(t, &sim.Solvers, name).(*AMD)
 		c := s.constants(w)
 		v := &s.voxels
 		v.h, v.most = c.h/unit, s.Most
@@ -165,7 +166,7 @@ func naive(w *sim.World, s *AMD, c constants, i int) (rho float64, a vec.Vec3) {
 // and that the forces of the slides then conserve momentum.
 func TestAMDComplete(t *testing.T) {
 	w := liquid(t)
-	s := newSolver(t, "amd-consistent").(*AMD)
+	s := registrytest.New(t, &sim.Solvers, "amd-consistent").(*AMD)
 	s.Most = 200
 	p := func() vec.Vec3 { return total(w, func(i int) vec.Vec3 { return w.V[i] }) }
 	before := p()
@@ -202,7 +203,7 @@ func TestAMDBias(t *testing.T) {
 	spread := map[bool]float64{}
 	for _, random := range []bool{false, true} {
 		w := amdWorld(t, 8192, 10)
-		s := newSolver(t, "amd-asis").(*AMD)
+		s := registrytest.New(t, &sim.Solvers, "amd-asis").(*AMD)
 		s.Random, s.Alternate = random, random
 		unseen[random], spread[random] = Bias(s.Seen(w))
 	}
@@ -218,7 +219,7 @@ func TestAMDBias(t *testing.T) {
 func TestAMDAsIs(t *testing.T) {
 	longtest.Only(t)
 	w := amdWorld(t, 4096, 5)
-	s := newSolver(t, "amd-asis").(*AMD)
+	s := registrytest.New(t, &sim.Solvers, "amd-asis").(*AMD)
 	for range 160 {
 		if _, err := s.Step(w, 0.0042); err != nil {
 			t.Fatal(err)
@@ -251,7 +252,7 @@ func TestAMDColumn(t *testing.T) {
 		name   string
 		lo, hi float64 // depth in spacings; 8 at rest density
 	}{{"amd-consistent", 6, 8.5}, {"amd-asis", 0, 4}} {
-		w, s := columnOf(t, 0.01), newSolver(t, c.name)
+		w, s := columnOf(t, 0.01), registrytest.New(t, &sim.Solvers, c.name)
 		advance(t, w, s, 0.8)
 		t.Logf("%s: depth %.2f of 8 spacings", c.name, depth(w)/0.01)
 		if d := depth(w) / 0.01; d < c.lo || d > c.hi {

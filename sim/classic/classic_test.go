@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -25,15 +26,6 @@ func ours() (names []string) {
 		}
 	}
 	return names
-}
-
-func newSolver(t testing.TB, name string) sim.Solver {
-	t.Helper()
-	s, err := sim.Solvers.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // column is the scene of Gourlay's figure 1: a column of 12×16×4 particles at the
@@ -95,7 +87,7 @@ func TestContained(t *testing.T) {
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
 			d := spacingOf(name)
-			w, s := columnOf(t, d), newSolver(t, name)
+			w, s := columnOf(t, d), registrytest.New(t, &sim.Solvers, name)
 			n := w.Len()
 			for frame := 1; frame <= 45; frame++ {
 				advance(t, w, s, float64(frame)/30)
@@ -116,7 +108,7 @@ func TestContained(t *testing.T) {
 func TestMomentum(t *testing.T) {
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
-			w, s := cluster(t), newSolver(t, name)
+			w, s := cluster(t), registrytest.New(t, &sim.Solvers, name)
 			switch s := s.(type) {
 			case *AMD: // one of two particles may have a full list without the other
 				t.Skip("forces are not pairwise opposite, as its own test shows")
@@ -150,12 +142,12 @@ func TestSameBytes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			run := func(stop bool) particle.Set {
 				d := spacingOf(name)
-				w, s := columnOf(t, d), newSolver(t, name)
+				w, s := columnOf(t, d), registrytest.New(t, &sim.Solvers, name)
 				for frame := 1; frame <= 6; frame++ {
 					advance(t, w, s, float64(frame)/30)
 					if stop {
 						kept, at, dt := w.Set, w.Time, w.Dt
-						w, s = columnOf(t, d), newSolver(t, name)
+						w, s = columnOf(t, d), registrytest.New(t, &sim.Solvers, name)
 						w.Set, w.Time, w.Dt = kept, at, dt
 					}
 				}

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -19,7 +20,7 @@ func TestRelaxPair(t *testing.T) {
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
-	s := newSolver(t, "clavet").(*Clavet)
+	s := registrytest.New(t, &sim.Solvers, "clavet").(*Clavet)
 	s.RestDensity, s.Stiffness, s.Near, s.Linear, s.Quadratic = 0.1, 20, 2.5, 0, 0
 	const dt = 0.01
 	h, r := 0.25, w.X[0].Sub(w.X[1]).Len()
@@ -43,7 +44,7 @@ func TestRelaxPair(t *testing.T) {
 // arrives as in the published figure at 0.73 s.
 func TestClavetColumn(t *testing.T) {
 	longtest.Only(t)
-	w, s := column(t), newSolver(t, "clavet")
+	w, s := column(t), registrytest.New(t, &sim.Solvers, "clavet")
 	front := 0.
 	if err := w.Advance(s, 6, func(info sim.StepInfo) error {
 		for _, x := range w.X {
@@ -78,7 +79,7 @@ func TestRub(t *testing.T) {
 			if err := w.Init(); err != nil {
 				t.Fatal(err)
 			}
-			s := newSolver(t, "clavet").(*Clavet)
+			s := registrytest.New(t, &sim.Solvers, "clavet").(*Clavet)
 			s.Linear, s.Quadratic = 5, 3
 			s.prepare(w)
 			s.pairs.find(w, s.law.h)

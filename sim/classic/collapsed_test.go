@@ -8,6 +8,8 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -23,7 +25,7 @@ func splash(t testing.TB, algorithm string, dt float64, steps int) []vec.Vec3 {
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
-	s := newSolver(t, "collapsed").(*Collapsed)
+	s := registrytest.New(t, &sim.Solvers, "collapsed").(*Collapsed)
 	s.Algorithm = algorithm
 	for range steps {
 		if _, err := s.Step(w, dt); err != nil {
@@ -75,8 +77,7 @@ func TestCollapsedThreads(t *testing.T) {
 	for _, name := range Algorithms {
 		runtime.GOMAXPROCS(1)
 		want := splash(t, name, 1e-3, 10)
-		for _, threads := range []int{2, 3, 8} {
-			runtime.GOMAXPROCS(threads)
+		for threads := range longtest.OnThreads(2, 3, 8) {
 			if !slices.Equal(splash(t, name, 1e-3, 10), want) {
 				t.Errorf("%s: %d threads give other bits than one", name, threads)
 			}
@@ -93,7 +94,7 @@ func TestCollapsedLag(t *testing.T) {
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
-	s := newSolver(t, "collapsed").(*Collapsed)
+	s := registrytest.New(t, &sim.Solvers, "collapsed").(*Collapsed)
 	s.Viscosity = 1e-9
 	g := s.gather(w)
 	rho := w.Carry(lagged)

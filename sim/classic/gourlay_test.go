@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -27,7 +28,7 @@ func TestColumn(t *testing.T) {
 		lo, hi      float64 // of the depth, m
 		first, last float64 // arrival, s
 	}{{"gourlay-default", 0.25, 0.42, 0.65, 0.85}, {"gourlay-calibrated", 0.9, 1.05, 0.4, 0.5}} {
-		w, s := column(t), newSolver(t, c.name)
+		w, s := column(t), registrytest.New(t, &sim.Solvers, c.name)
 		front := 0.
 		if err := w.Advance(s, 8, func(info sim.StepInfo) error {
 			for _, x := range w.X {
@@ -53,7 +54,7 @@ func TestColumn(t *testing.T) {
 // derived, and that the stiffness gives the requested speed of sound.
 func TestRestNumber(t *testing.T) {
 	for k, support := range []float64{2.5, 3, 4, 5, 2.5, 3, 4, 5} {
-		s := newSolver(t, "gourlay-calibrated").(*Gourlay)
+		s := registrytest.New(t, &sim.Solvers, "gourlay-calibrated").(*Gourlay)
 		s.Support, s.SoundSpeed, s.Near, s.Pull = support, 20, 2, k < 4
 		w := sim.New(0.1, 1000)
 		w.Fill(&shape.Box{Max: vec.New(1.1, 1.1, 1.1)}, vec.Vec3{})
@@ -115,7 +116,7 @@ func TestShock(t *testing.T) {
 // TestHeat checks that the energy lost to viscosity becomes heat.
 func TestHeat(t *testing.T) {
 	w := cluster(t)
-	s := newSolver(t, "gourlay-default").(*Gourlay)
+	s := registrytest.New(t, &sim.Solvers, "gourlay-default").(*Gourlay)
 	s.Heat, s.Stiffness, s.Diffusion, s.Dissipation, s.SpeedLimit = true, 1e-300, 20, 1, 0
 	energy := func() (sum float64) {
 		for i, v := range w.V {
@@ -147,7 +148,7 @@ func TestBuoyancy(t *testing.T) {
 		if err := w.Init(); err != nil {
 			t.Fatal(err)
 		}
-		s := newSolver(t, "gourlay-default").(*Gourlay)
+		s := registrytest.New(t, &sim.Solvers, "gourlay-default").(*Gourlay)
 		s.Ambient, s.Dissipation = ambient, 0
 		advance(t, w, s, 0.1)
 		if got := w.V[0].Y / 0.1; math.Abs(got-want) > 1e-6 {
@@ -170,7 +171,7 @@ func TestJiggle(t *testing.T) {
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
-	advance(t, w, newSolver(t, "gourlay-default"), 0.2)
+	advance(t, w, registrytest.New(t, &sim.Solvers, "gourlay-default"), 0.2)
 	if d := w.X[0].Sub(w.X[1]).Len(); !(d > 0.01) {
 		t.Errorf("two particles at one place are %g m apart after 0.2 s", d)
 	}

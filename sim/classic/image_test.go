@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -27,7 +28,7 @@ func TestImage(t *testing.T) {
 		if err := w.Init(); err != nil {
 			t.Fatal(err)
 		}
-		s := newSolver(t, "gourlay-calibrated").(*Gourlay)
+		s := registrytest.New(t, &sim.Solvers, "gourlay-calibrated").(*Gourlay)
 		s.SoundSpeed, s.Pull = 10, true // so that less than the rest number shows too
 		s.RestNumber, _, _, _ = s.lattice(dim, 1)
 		s.prepare(w)

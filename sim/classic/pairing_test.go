@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -19,14 +20,14 @@ func TestPairing(t *testing.T) {
 		most   float64
 	}{
 		{"near pressure", func(near bool) sim.Solver {
-			s := newSolver(t, "clavet").(*Clavet)
+			s := registrytest.New(t, &sim.Solvers, "clavet").(*Clavet)
 			if !near {
 				s.Near = 0
 			}
 			return s
 		}, 0.02},
 		{"spiky kernel", func(near bool) sim.Solver {
-			s := newSolver(t, "textbook").(*Textbook)
+			s := registrytest.New(t, &sim.Solvers, "textbook").(*Textbook)
 			if s.Support = 2; !near {
 				s.PressureKernel = "poly6"
 			}

@@ -6,6 +6,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -25,7 +26,7 @@ func TestStill(t *testing.T) {
 			if err := w.Init(); err != nil {
 				t.Fatal(err)
 			}
-			s := newSolver(t, name)
+			s := registrytest.New(t, &sim.Solvers, name)
 			motion := func() float64 {
 				return total(w, func(i int) vec.Vec3 { return vec.New(w.V[i].Dot(w.V[i])/2, 0, 0) }).X / float64(w.Len())
 			}

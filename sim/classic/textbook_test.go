@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/kernel"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -27,7 +28,7 @@ func TestTextbookChoices(t *testing.T) {
 	}
 	for name, choose := range choices {
 		t.Run(name, func(t *testing.T) {
-			w, s := column(t), newSolver(t, "textbook").(*Textbook)
+			w, s := column(t), registrytest.New(t, &sim.Solvers, "textbook").(*Textbook)
 			w.Viscosity = 0.01
 			choose(s)
 			if err := s.Check(w); err != nil {
@@ -55,7 +56,7 @@ func TestTextbookFaults(t *testing.T) {
 		"sound_speed":     func(s *Textbook) { s.SoundSpeed = 1 },
 		"longest_step":    func(s *Textbook) { s.LongestStep = 0.1 },
 	} {
-		s := newSolver(t, "textbook").(*Textbook)
+		s := registrytest.New(t, &sim.Solvers, "textbook").(*Textbook)
 		choose(s)
 		var bad *sim.SettingError
 		if err := s.Check(column(t)); !errors.As(err, &bad) || bad.Key != key {
@@ -67,7 +68,7 @@ func TestTextbookFaults(t *testing.T) {
 		"sound_speed":  func(s *Gourlay) { s.Stiffness, s.SoundSpeed = 0, 1 },
 		"longest_step": func(s *Gourlay) { s.LongestStep = 0.1 },
 	} {
-		s := newSolver(t, "gourlay-default").(*Gourlay)
+		s := registrytest.New(t, &sim.Solvers, "gourlay-default").(*Gourlay)
 		choose(s)
 		var bad *sim.SettingError
 		if err := s.Check(column(t)); !errors.As(err, &bad) || bad.Key != key {
@@ -76,7 +77,7 @@ func TestTextbookFaults(t *testing.T) {
 	}
 	w := column(t)
 	w.SurfaceTension = 0.07
-	if err := newSolver(t, "textbook").(*Textbook).Check(w); err == nil {
+	if err := registrytest.New(t, &sim.Solvers, "textbook").(*Textbook).Check(w); err == nil {
 		t.Error("surface tension, which it does not have, is not reported as a fault")
 	}
 }

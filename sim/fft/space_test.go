@@ -3,11 +3,11 @@ package fft
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
 	"breakwater/sim/dice"
+	"breakwater/sim/longtest"
 )
 
 // box is a field with three components and a fourth.
@@ -225,10 +225,8 @@ func TestGreen(t *testing.T) {
 
 // TestThreads checks that any number of threads gives the same bytes.
 func TestThreads(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var want []float32
-	for _, n := range []int{1, 2, 3, 7} {
-		runtime.GOMAXPROCS(n)
+	for n := range longtest.OnThreads(1, 2, 3, 7) {
 		b := newBox([3]int{24, 20, 24})
 		b.randomize()
 		NewSpace(b.n[0], b.n[1], b.n[2]).Curl(b.vector(), b.vector(), b.field(3))

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -44,10 +45,10 @@ func TestBodyGauge(t *testing.T) {
 			t.Errorf("from %g m up: %g m³ are under water, want %g; %v", c.low, got, 0.04*c.want, row)
 		}
 		if c.want == 0.1 {
-			mustAdvance(t, w, newSolver(t, "iisph"), 0.5, nil)
+			mustAdvance(t, w, registrytest.New(t, &sim.Solvers, "iisph"), 0.5, nil)
 			up := 0.
 			n := 0.
-			mustAdvance(t, w, newSolver(t, "iisph"), 1, func(sim.StepInfo) error {
+			mustAdvance(t, w, registrytest.New(t, &sim.Solvers, "iisph"), 1, func(sim.StepInfo) error {
 				row = g.Read(nil, w, sim.Pressures(w, nil))
 				up, n = up+row[10], n+1
 				return nil

@@ -3,11 +3,12 @@ package gauge
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"testing"
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -182,16 +183,14 @@ func TestFront(t *testing.T) {
 
 // TestFrontSameBytes reads a front on one and three threads.
 func TestFrontSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	want := ""
-	for _, threads := range []int{1, 3} {
-		runtime.GOMAXPROCS(threads)
+	for threads := range longtest.OnThreads(1, 3) {
 		w := dam(t, 0.05)
 		list := observe(w, []*Meter{
 			{Gauge: &Front{Direction: vec.New(1, 0, 0), Width: 0.8, Height: 1}, Interval: 0.004},
 			{Gauge: &Level{From: vec.New(0.6, 0, 0.2), To: vec.New(0.6, 0.9, 0.2)}, Interval: 0.004},
 		})
-		mustAdvance(t, w, newSolver(t, "iisph"), 0.3, nil)
+		mustAdvance(t, w, registrytest.New(t, &sim.Solvers, "iisph"), 0.3, nil)
 		got := ""
 		for _, m := range list {
 			got += fmt.Sprintln(m.Take())

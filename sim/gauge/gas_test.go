@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/classic/solids"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
@@ -13,10 +13,7 @@ import (
 // gasFlow returns a vorton in wind beside a ball that moves, and a solver.
 func gasFlow(t *testing.T) *Gas {
 	t.Helper()
-	solver, err := vortex.Solvers.New("vortons", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	solver := registrytest.New(t, &vortex.Solvers, "vortons")
 	medium := vortex.Air()
 	medium.Viscosity, medium.Wind = 0, vec.New(0, 0, 2)
 	f := &vortex.Flow{}

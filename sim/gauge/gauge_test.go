@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -35,7 +36,7 @@ func TestGaugesAtRest(t *testing.T) {
 			meters = append(meters, &Meter{Gauge: g, Interval: 0.01})
 		}
 		observe(w, meters)
-		mustAdvance(t, w, newSolver(t, name), 0.6, nil)
+		mustAdvance(t, w, registrytest.New(t, &sim.Solvers, name), 0.6, nil)
 		mean := make([][]float64, len(gauges)) // over the last half
 		for k, m := range meters {
 			rows := m.Take()
@@ -109,7 +110,7 @@ func TestGaugesOfJet(t *testing.T) {
 		{Gauge: &VolumeIn{Min: in.Position.Sub(vec.New(1, 0, 1)), Max: in.Position.Add(vec.New(1, 5, 1))}, Interval: 0.0123},
 	}
 	observe(w, meters)
-	mustAdvance(t, w, newSolver(t, "iisph"), 0.2, nil)
+	mustAdvance(t, w, registrytest.New(t, &sim.Solvers, "iisph"), 0.2, nil)
 	velocity, volume := meters[0].Take(), meters[1].Take()
 	if first := velocity[1]; !math.IsNaN(first[2]) {
 		t.Errorf("a velocity of %v where nothing has come", first)
@@ -148,7 +149,7 @@ func TestGaugesSameBytes(t *testing.T) {
 			runtime.GOMAXPROCS(threads)
 			w := dam(t, 0.05)
 			list := observe(w, meters())
-			s := newSolver(t, name)
+			s := registrytest.New(t, &sim.Solvers, name)
 			got := ""
 			var saved particle.Set
 			for frame := 1; frame <= frames; frame++ {
@@ -159,7 +160,7 @@ func TestGaugesSameBytes(t *testing.T) {
 					list = observe(w, meters())
 					copySet(&w.Set, &saved)
 					w.Time, w.Dt = time, dt
-					s = newSolver(t, name)
+					s = registrytest.New(t, &sim.Solvers, name)
 				}
 				mustAdvance(t, w, s, at(frame), nil)
 				for _, m := range list {
@@ -188,7 +189,7 @@ func TestGaugesAtStart(t *testing.T) {
 			{Gauge: &VelocityAt{At: vec.New(0.25, 0.9, 0.25)}, Interval: 1},
 		}
 		observe(w, meters)
-		mustAdvance(t, w, newSolver(t, name), 0.01, nil)
+		mustAdvance(t, w, registrytest.New(t, &sim.Solvers, name), 0.01, nil)
 		var first [][]float64
 		for i, m := range meters {
 			rows := m.Take()

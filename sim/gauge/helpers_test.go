@@ -4,7 +4,6 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"slices"
@@ -16,15 +15,6 @@ func solvers(t *testing.T, f func(t *testing.T, name string)) {
 	for _, name := range sim.Solvers.Names() {
 		t.Run(name, func(t *testing.T) { f(t, name) })
 	}
-}
-
-func newSolver(t testing.TB, name string) sim.Solver {
-	t.Helper()
-	s, err := sim.Solvers.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // filled returns a world of the given spacing with a container from the origin

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -75,7 +76,7 @@ func TestRidingPressure(t *testing.T) {
 	}
 	meters = append(meters, &Meter{Gauge: &PressureAt{At: at[1]}, Interval: 0.01})
 	observe(w, meters)
-	mustAdvance(t, w, newSolver(t, "iisph"), 0.6, nil)
+	mustAdvance(t, w, registrytest.New(t, &sim.Solvers, "iisph"), 0.6, nil)
 	for k, m := range meters {
 		mean, n := 0., 0.
 		for _, row := range m.Take() {
@@ -111,7 +112,7 @@ func TestRidingOnFreeBody(t *testing.T) {
 	w.Walls = []boundary.Boundary{b}
 	mustInit(t, w)
 	g := On(b, &VelocityAt{At: vec.New(2.3, 2, 2)}) // beside its middle
-	mustAdvance(t, w, newSolver(t, "iisph"), 1, nil)
+	mustAdvance(t, w, registrytest.New(t, &sim.Solvers, "iisph"), 1, nil)
 	at := g.Gauge.(Movable).Moved(g.on.Place).(*VelocityAt).At
 	if want := vec.New(2.5, 2.3, 2); at.Sub(want).Len() > 1e-5 {
 		t.Errorf("after a quarter turn the gauge is at %v, want %v", at, want)

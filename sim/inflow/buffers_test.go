@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -22,10 +22,7 @@ func TestReleaseTime(t *testing.T) {
 
 func releaseTimes(t *testing.T, name string, parabolic bool) {
 	const now = 0.1
-	opening, err := Openings.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opening := registrytest.New(t, &Openings, name)
 	b, _, err := Open([]Inflow{{
 		Opening: opening, Direction: vec.New(0, 3, 0), Speed: 1.5, Parabolic: parabolic, Start: 0.0123, Stop: math.Inf(1),
 	}}, nil, 0.02)

@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 )
 
 // each runs f on every kernel in every dimension, with a support radius that
 // is not 1, so that a wrong power of h shows.
 func each(t *testing.T, f func(t *testing.T, dim int, k Kernel)) {
 	for _, name := range Kernels.Names() {
-		make, err := Kernels.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		make := registrytest.New(t, &Kernels, name)
 		for dim := 1; dim <= 3; dim++ {
 			t.Run(name+"/"+string(rune('0'+dim))+"D", func(t *testing.T) { f(t, dim, make(dim, 0.7)) })
 		}

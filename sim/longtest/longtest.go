@@ -7,7 +7,9 @@
 package longtest
 
 import (
+	"iter"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -32,6 +34,22 @@ func Threads() []int {
 		return []int{1, 2, 3, 8}
 	}
 	return []int{1, 8}
+}
+
+// OnThreads returns the given numbers of threads, or those of Threads, and sets each while the
+// loop is at it.
+func OnThreads(counts ...int) iter.Seq[int] {
+	if len(counts) == 0 {
+		counts = Threads()
+	}
+	return func(yield func(int) bool) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+		for _, n := range counts {
+			if runtime.GOMAXPROCS(n); !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // NotShort skips a test under -short, with which .ci/run runs the race detector: the test

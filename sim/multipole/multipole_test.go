@@ -3,7 +3,6 @@ package multipole
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -171,13 +170,11 @@ func TestPoints(t *testing.T) {
 // TestSameBytes: neither the number of threads, nor earlier calls, nor the gradient show in
 // the velocities.
 func TestSameBytes(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	s := shapes["ring"](7000)
 	var want []vec.Vec3
 	var wantGrad []biot.Gradient
 	used := &Field{Kernel: biot.Algebraic, Error: 1e-3}
-	for _, threads := range []int{1, 2, 3, 7} {
-		runtime.GOMAXPROCS(threads)
+	for threads := range longtest.OnThreads(1, 2, 3, 7) {
 		for _, f := range []*Field{used, {Kernel: biot.Algebraic, Error: 1e-3}} {
 			u, g := make([]vec.Vec3, s.Len()), make([]biot.Gradient, s.Len())
 			f.VelocityGradient(u, g, s.X, s)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -76,8 +77,7 @@ func TestHalfStencilSums(t *testing.T) {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	want := sums()
-	for _, threads := range []int{2, 3, 8} {
-		runtime.GOMAXPROCS(threads)
+	for threads := range longtest.OnThreads(2, 3, 8) {
 		if !slices.Equal(sums(), want) {
 			t.Errorf("%d threads give other bits than one", threads)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -55,10 +55,7 @@ func TestEqualToBruteForce(t *testing.T) {
 		queries := append(cloud(100, 1.6, 1.6, 1.6), c.pos...)
 		for _, name := range Finders.Names() {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
-				f, err := Finders.New(name, registry.None)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := registrytest.New(t, &Finders, name)
 				b := Brute{}
 				b.Build(c.pos, c.r)
 				for range 2 { // the second time on memory of the first
@@ -84,10 +81,7 @@ func TestThreads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lists := func(threads int) [][]int32 {
 				runtime.GOMAXPROCS(threads)
-				f, err := Finders.New(name, registry.None)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := registrytest.New(t, &Finders, name)
 				f.Build(pos, 0.1)
 				near := make([][]int32, len(pos))
 				par.For(len(pos), func(lo, hi int) {
@@ -239,10 +233,7 @@ func BenchmarkNear(b *testing.B) {
 			n = 2000
 		}
 		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-			f, err := Finders.New(name, registry.None)
-			if err != nil {
-				b.Fatal(err)
-			}
+			f := registrytest.New(b, &Finders, name)
 			search(b, f, shuffledLattice(n, true))
 		})
 	}

@@ -53,3 +53,11 @@ func Rounded(x float64, digits int) float64 {
 	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	return x
 }
+
+// GCD returns the greatest common divisor of two numbers of which one may be 0.
+func GCD(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -8,6 +8,7 @@ package par
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -111,4 +112,15 @@ func Sums(n, groups int, f func(list []Share, lo, hi int) []Share) []Share {
 		}
 	}
 	return sums
+}
+
+// Permuted gathers x into tmp by order and returns the two swapped.
+func Permuted[T any](x, tmp []T, order []int32) (sorted, scratch []T) {
+	tmp = slices.Grow(tmp[:0], len(x))[:len(x)]
+	For(len(order), func(lo, hi int) {
+		for i, j := range order[lo:hi] {
+			tmp[lo+i] = x[j]
+		}
+	})
+	return tmp, x
 }

@@ -3,23 +3,15 @@ package par
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
-// threads runs f with 1, 2, 3 and 8 workers.
-func threads(f func(n int)) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range []int{1, 2, 3, 8} {
-		runtime.GOMAXPROCS(n)
-		f(n)
-	}
-}
-
 func TestForCoversOnce(t *testing.T) {
-	threads(func(int) {
+	for range longtest.OnThreads(1, 2, 3, 8) {
 		for _, n := range []int{0, 1, 255, 256, 257, 10_000} {
 			seen := make([]atomic.Int32, n)
 			For(n, func(lo, hi int) {
@@ -33,7 +25,7 @@ func TestForCoversOnce(t *testing.T) {
 				}
 			}
 		}
-	})
+	}
 }
 
 // TestSumSameBits adds partial sums in chunk order.
@@ -44,7 +36,7 @@ func TestSumSameBits(t *testing.T) {
 		x[i] = rng.NormFloat64() * math.Exp(20*rng.Float64())
 	}
 	var want uint64
-	threads(func(n int) {
+	for n := range longtest.OnThreads(1, 2, 3, 8) {
 		part := make([]float64, len(x)/grain+1)
 		For(len(x), func(lo, hi int) {
 			for _, v := range x[lo:hi] {
@@ -60,7 +52,7 @@ func TestSumSameBits(t *testing.T) {
 		} else if got := math.Float64bits(s); got != want {
 			t.Errorf("%d threads: sum %x, want %x", n, got, want)
 		}
-	})
+	}
 }
 
 func TestMax(t *testing.T) {
@@ -86,7 +78,7 @@ func TestSums(t *testing.T) {
 		count[group[i]]++
 	}
 	var want []Share
-	threads(func(threads int) {
+	for threads := range longtest.OnThreads(1, 2, 3, 8) {
 		got := Sums(n, groups, func(list []Share, lo, hi int) []Share {
 			for i := lo; i < hi; i++ {
 				list = append(list, Share{Group: group[i], N: 1, A: x[i], B: 2})
@@ -104,7 +96,7 @@ func TestSums(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%d threads: sums %v, want %v", threads, got, want)
 		}
-	})
+	}
 	if s := Sums(0, 2, nil); len(s) != 2 || s[0].N != 0 || s[0].A != 0 {
 		t.Errorf("of nothing: %v", s)
 	}
@@ -140,7 +132,7 @@ func TestUnion(t *testing.T) {
 		sets++
 	}
 	var u Union
-	threads(func(threads int) {
+	for threads := range longtest.OnThreads(1, 2, 3, 8) {
 		u = NewUnion(u, n)
 		For(len(pairs), func(lo, hi int) {
 			for _, p := range pairs[lo:hi] {
@@ -150,7 +142,7 @@ func TestUnion(t *testing.T) {
 		if got := u.Number(); got != sets || !slices.Equal(u, want) {
 			t.Errorf("%d threads: %d sets, want %d", threads, got, sets)
 		}
-	})
+	}
 }
 
 func TestExtend(t *testing.T) {

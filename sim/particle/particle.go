@@ -3,8 +3,6 @@
 package particle
 
 import (
-	"slices"
-
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -69,13 +67,13 @@ func (s *Set) Round() {
 // Permute reorders the set so that item i comes from order[i]. tmp is scratch
 // that is grown as needed and may be shared between calls.
 func (s *Set) Permute(order []int32, tmp *Scratch) {
-	s.X, tmp.v = permuted(s.X, tmp.v, order)
-	s.V, tmp.v = permuted(s.V, tmp.v, order)
-	s.Rho, tmp.f = permuted(s.Rho, tmp.f, order)
-	s.ID, tmp.u = permuted(s.ID, tmp.u, order)
+	s.X, tmp.v = par.Permuted(s.X, tmp.v, order)
+	s.V, tmp.v = par.Permuted(s.V, tmp.v, order)
+	s.Rho, tmp.f = par.Permuted(s.Rho, tmp.f, order)
+	s.ID, tmp.u = par.Permuted(s.ID, tmp.u, order)
 	for i := range s.Attr {
 		a := &s.Attr[i]
-		a.Data, tmp.f = permuted(a.Data, tmp.f, order)
+		a.Data, tmp.f = par.Permuted(a.Data, tmp.f, order)
 	}
 }
 
@@ -84,15 +82,4 @@ type Scratch struct {
 	v []vec.Vec3
 	f []float64
 	u []uint32
-}
-
-// permuted gathers x into tmp by order and returns the two swapped.
-func permuted[T any](x, tmp []T, order []int32) (sorted, scratch []T) {
-	tmp = slices.Grow(tmp[:0], len(x))[:len(x)]
-	par.For(len(order), func(lo, hi int) {
-		for i, j := range order[lo:hi] {
-			tmp[lo+i] = x[j]
-		}
-	})
-	return tmp, x
 }

@@ -6,28 +6,10 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
-
-func newQuantity(t testing.TB, name string) Quantity {
-	t.Helper()
-	q, err := Quantities.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
-}
-
-func newSolver(t testing.TB, name string) sim.Solver {
-	t.Helper()
-	s, err := sim.Solvers.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 func mustInit(t testing.TB, w *sim.World) {
 	t.Helper()
@@ -39,14 +21,14 @@ func mustInit(t testing.TB, w *sim.World) {
 // Every quantity has a finite value per particle, for no particles and for a few too.
 func TestQuantities(t *testing.T) {
 	for _, name := range Quantities.Names() {
-		q := newQuantity(t, name)
+		q := registrytest.New(t, &Quantities, name)
 		for _, n := range []int{0, 1, 2, 3, 5} {
 			w := sim.New(0.1, 1000)
 			for i := range n {
 				w.Add(vec.New(0.1*float64(i), 0, 0), vec.New(0, float64(i), 0), 1000, uint32(i))
 			}
 			mustInit(t, w)
-			scalar, vector := q.Of(w, newSolver(t, "iisph"))
+			scalar, vector := q.Of(w, registrytest.New(t, &sim.Solvers, "iisph"))
 			if (scalar == nil) == (vector == nil) || len(scalar)+len(vector) != n || (vector != nil) != (q.Numbers() == 3) {
 				t.Fatalf("%s: %d numbers and %d vectors for %d particles", name, len(scalar), len(vector), n)
 			}
@@ -117,7 +99,7 @@ func TestQuantitiesAtRest(t *testing.T) {
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.4, 1, 0.4), Inside: true}}
 		w.Fill(&shape.Box{Max: vec.New(0.4, depth, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
-		s := newSolver(t, name)
+		s := registrytest.New(t, &sim.Solvers, name)
 		q := pressureQuantity{}
 		if err := q.Suits(s); err != nil {
 			t.Error(err)

@@ -1,18 +1,16 @@
 package shape
 
 import (
-	"breakwater/sim/registry"
+	"testing"
+
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
-	"testing"
 )
 
 func TestShapes(t *testing.T) {
 	for _, name := range Shapes.Names() {
-		s, err := Shapes.New(name, registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := registrytest.New(t, &Shapes, name)
 		if m, ok := s.(*Mesh); ok {
 			if err := m.SetMesh(mesh.Sphere(vec.New(1, 2, 3), 0.2, 32)); err != nil {
 				t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/dice"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // TestAlign checks that tilted strengths of a straight tube turn towards its axis, while
@@ -15,7 +16,7 @@ func TestAlign(t *testing.T) {
 	random := dice.New(1)
 	tube := func(tilt float64) *VPM {
 		f := &Flow{}
-		f.Fill(&Tube{Axis: vec.New(1, 0, 0), Length: 3, Core: 0.2, Circulation: 1}, 0.16, 1, Blend{})
+		f.Fill(&vorticity.Tube{Axis: vec.New(1, 0, 0), Length: 3, Core: 0.2, Circulation: 1}, 0.16, 1, Blend{})
 		s := vpm(t)
 		for i := range f.Vortons.W {
 			off := vec.New(0, random.Of(uint64(i)).Float(0)-0.5, random.Of(uint64(i)).Float(1)-0.5)
@@ -69,7 +70,7 @@ func TestAlignLasts(t *testing.T) {
 		gas := still()
 		f := &Flow{}
 		for k := range 2 {
-			f.Fill(&Ring{Center: vec.New(float64(k), 0, 0), Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.15, Circulation: 1}, 0.2, 1, Blend{})
+			f.Fill(&vorticity.Ring{Center: vec.New(float64(k), 0, 0), Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.15, Circulation: 1}, 0.2, 1, Blend{})
 		}
 		s := vpm(t)
 		s.Align, s.Turn = align, 1

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/particle"
+	"breakwater/sim/vortex/grid"
 )
 
 // NewFreeBody returns a body that the gas, gravity, walls and other bodies move. Its
@@ -36,7 +37,7 @@ const mostBodyParts = 32
 
 // moveBodies moves all bodies for dt, after the impulses of the gas. d is the excess of the
 // density at the points of the grid, nil where the gas is the ambient one.
-func (f *Flow) moveBodies(d []float64, gas *Gas, g *Grid, dt float64) {
+func (f *Flow) moveBodies(d []float64, gas *Gas, g *grid.Grid, dt float64) {
 	for _, b := range f.Bodies {
 		if b.Free == nil {
 			b.turn(b.Spin.Mul(dt))
@@ -64,7 +65,7 @@ func (f *Flow) moveBodies(d []float64, gas *Gas, g *Grid, dt float64) {
 }
 
 // push moves the free bodies for a part of a step that lasts dt.
-func (f *Flow) push(step body.Step, d []float64, gas *Gas, g *Grid, dt float64) {
+func (f *Flow) push(step body.Step, d []float64, gas *Gas, g *grid.Grid, dt float64) {
 	s := &f.free
 	s.Start()
 	var force []body.Generalized

@@ -9,6 +9,8 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // TestEject checks a vorton beside a ball and beside a face of a box. For a flow along
@@ -111,7 +113,7 @@ func (b *Body) put(change func(s *particle.Body)) {
 func TestBodyMoves(t *testing.T) {
 	gas := still()
 	gas.Gravity = vec.New(0, -10, 0)
-	g := FitGrid(vec.Box{Min: vec.New(-4, -4, -4), Max: vec.New(4, 4, 4)}, 64)
+	g := grid.FitGrid(vec.Box{Min: vec.New(-4, -4, -4), Max: vec.New(4, 4, 4)}, 64)
 	ball := freeBall(t, vec.Vec3{}, 0.5, 2)
 	f := freeFlow(t, nil, ball)
 	s := solver(t, &Tree{Leaves: "super"})
@@ -209,7 +211,7 @@ func plate(t *testing.T, b *Body, steps int) vec.Vec3 {
 	t.Helper()
 	gas := still()
 	f := &Flow{Bodies: []*Body{b}}
-	f.Fill(&Noise{Center: vec.New(0.5, 0, 0), Size: vec.New(3, 1.6, 1.6), Amplitude: 1e-8, Seed: 3}, 0.15, 1, Blend{})
+	f.Fill(&vorticity.Noise{Center: vec.New(0.5, 0, 0), Size: vec.New(3, 1.6, 1.6), Amplitude: 1e-8, Seed: 3}, 0.15, 1, Blend{})
 	box := vec.Box{Min: vec.New(-1, -0.8, -0.8), Max: vec.New(2, 0.8, 0.8)}
 	const n = 24 // tracers along the longest edge
 	edge := 3. / n

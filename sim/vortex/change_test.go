@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // lattice returns n³ vortons on a lattice with the given edge around the origin, with
@@ -38,9 +39,9 @@ func TestExchange(t *testing.T) {
 			for i := range v.Radius {
 				v.Radius[i] *= 1 + 0.2*float64(i%3)
 			}
-			g := FitGrid(f.Bounds(), v.Len())
-			var b bins
-			b.sort(&g, v.X)
+			g := grid.FitGrid(f.Bounds(), v.Len())
+			var b grid.Bins
+			b.Sort(&g, v.X)
 			e := exchange{&b, &g, stencil(cells), both}
 			before, most := f.Invariants(&gas), 0.
 			for _, w := range v.W {
@@ -144,7 +145,7 @@ func TestStretch(t *testing.T) {
 	f := &Flow{}
 	f.AddVorton(vec.New(0.1, 0.2, 0.3), vec.New(1, 2, 3), 1, 1, Blend{})
 	f.AddVorton(vec.New(0.5, 0.5, 0.1), vec.New(1, 2, 3), 1, 1, Blend{})
-	g := FitGrid(f.Bounds(), 8)
+	g := grid.FitGrid(f.Bounds(), 8)
 	u := make([]vec.Vec3, g.Points())
 	for p := range u {
 		x := g.Point(p)
@@ -163,9 +164,9 @@ func TestBuoyancy(t *testing.T) {
 		v, gas := &f.Vortons, still()
 		gas.Gravity, gas.Variable = vec.New(0, -10, 0), variable
 		// The points of the grid lie on the lattice's cells, so the deposit is even inside.
-		g := Grid{Min: vec.New(-1, -1, -1), Edge: vec.New(0.25, 0.25, 0.25), N: [3]int{8, 8, 8}}
-		var b bins
-		b.sort(&g, v.X)
+		g := grid.Grid{Min: vec.New(-1, -1, -1), Edge: vec.New(0.25, 0.25, 0.25), N: [3]int{8, 8, 8}}
+		var b grid.Bins
+		b.Sort(&g, v.X)
 		d := make([]float64, g.Points())
 		excess(d, v, &gas, &g, &b)
 		buoyancy(v, d, &gas, &g, 0.5)

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // exchange is the particle strength exchange of Gourlay, parts 3, 10 and 12, between the
@@ -17,8 +18,8 @@ import (
 // with size the mean diameter of the two. It keeps the sum of q times volume, which the
 // article has too because there all vortons are of one size. The rate is in 1/s.
 type exchange struct {
-	bins  *bins
-	grid  *Grid
+	bins  *grid.Bins
+	grid  *grid.Grid
 	cells [][3]int // the cells after a cell with which it exchanges
 	both  bool     // slice after slice, as the article's serial PHASE_BOTH
 }
@@ -47,7 +48,7 @@ func (e *exchange) slice(k int, pair func(a, b int32)) {
 	n := e.grid.N
 	for j := range n[1] {
 		for i := range n[0] {
-			own := e.bins.in((k*n[1]+j)*n[0] + i)
+			own := e.bins.In((k*n[1]+j)*n[0] + i)
 			for m, a := range own {
 				for _, b := range own[m+1:] {
 					pair(a, b)
@@ -59,7 +60,7 @@ func (e *exchange) slice(k int, pair func(a, b int32)) {
 					continue
 				}
 				for _, a := range own {
-					for _, b := range e.bins.in((ck*n[1]+cj)*n[0] + ci) {
+					for _, b := range e.bins.In((ck*n[1]+cj)*n[0] + ci) {
 						pair(a, b)
 					}
 				}
@@ -161,8 +162,8 @@ func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 	const overlap, cut = 1.3, 3.5
 	eps := overlap * spacing
 	g := cover(box, cut*eps, v.Len())
-	var b bins
-	b.sort(&g, v.X)
+	var b grid.Bins
+	b.Sort(&g, v.X)
 	// The factors V_j η/ε³ of a lattice add up to 4; a step takes a fifth of what would
 	// reverse a difference.
 	steps := int(math.Ceil(diffusivity * dt * 4 / (eps * eps) / 0.2))
@@ -171,13 +172,13 @@ func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 	for range steps {
 		copy(old, q)
 		par.Each(g.Cells(), func(c int) {
-			at := g.cellAt(c)
-			for _, i := range b.in(c) {
+			at := g.CellAt(c)
+			for _, i := range b.In(c) {
 				var sum [3]float64
 				for k := max(at[2]-1, 0); k < min(at[2]+2, g.N[2]); k++ {
 					for j := max(at[1]-1, 0); j < min(at[1]+2, g.N[1]); j++ {
 						row := (k*g.N[1] + j) * g.N[0]
-						for _, m := range b.order[b.start[row+max(at[0]-1, 0)]:b.start[row+min(at[0]+2, g.N[0])]] {
+						for _, m := range b.Row(row+max(at[0]-1, 0), row+min(at[0]+1, g.N[0]-1)) {
 							d := v.X[i].Sub(v.X[m])
 							r2 := d.Dot(d) / (eps * eps)
 							if r2 > cut*cut {
@@ -200,8 +201,8 @@ func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 
 // cover returns a grid over a box whose cells have at least the given edge, and longer
 // ones if there would be many more cells than particles.
-func cover(box vec.Box, edge float64, particles int) Grid {
-	g := Grid{Min: box.Min}
+func cover(box vec.Box, edge float64, particles int) grid.Grid {
+	g := grid.Grid{Min: box.Min}
 	for size := box.Size().Array(); ; edge *= 2 {
 		cells := 1.
 		for a, l := range size {

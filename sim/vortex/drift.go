@@ -3,6 +3,7 @@ package vortex
 import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // corner is what the gas has at a point of the grid: its velocity in m/s and its excess of
@@ -18,14 +19,14 @@ func (s *Gourlay) drift(t *Tracers, gas *Gas, dt float64) {
 	for p, u := range s.field[:min(len(s.field), len(s.corner))] {
 		s.corner[p] = corner{u.X, u.Y, u.Z, s.density[p]}
 	}
-	row, slice := g.strides()
+	row, slice := g.Strides()
 	par.For(len(t.X), func(lo, hi int) {
 		all, v, temperature := t.X[lo:hi], t.V[lo:hi], t.Temperature[lo:hi]
 		for n := range all {
 			x := &all[n]
-			i, fx := nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
-			j, fy := nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
-			k, fz := nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
+			i, fx := grid.Nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+			j, fy := grid.Nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+			k, fz := grid.Nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
 			gx, gy, gz := 1-fx, 1-fy, 1-fz
 			h0, h1, h2, h3 := gx*gy, fx*gy, gx*fy, fx*fy
 			at := s.corner[k*slice+j*row+i:]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // TestDrift compares the motion of tracers in one pass with its parts, to the bit: velocities
@@ -12,7 +13,7 @@ import (
 func TestDrift(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	gas := Gas{Density: 1.2, Temperature: 300, Wind: vec.New(0.3, -0.1, 0.2)}
-	s := &Gourlay{grid: Grid{Min: vec.New(-1, 0, 2), Edge: vec.New(0.3, 0.2, 0.5), N: [3]int{4, 8, 2}}}
+	s := &Gourlay{grid: grid.Grid{Min: vec.New(-1, 0, 2), Edge: vec.New(0.3, 0.2, 0.5), N: [3]int{4, 8, 2}}}
 	number := func() float64 { return r.NormFloat64() }
 	for range s.grid.Points() {
 		s.field = append(s.field, vec.New(number(), number(), number()))

@@ -363,7 +363,7 @@ func TestMeshExpansionSameBytes(t *testing.T) {
 		return f, gas, run
 	}
 	var want []byte
-	threads(func(n int) {
+	for n := range longtest.OnThreads() {
 		f, gas, run := make()
 		for frame := range 2 {
 			if err := f.Advance(run, &gas, float64(frame+1)*0.05, nil); err != nil {
@@ -386,7 +386,7 @@ func TestMeshExpansionSameBytes(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("other bytes on %d threads", n)
 		}
-	})
+	}
 }
 
 // TestMeshVorticityHasNoSources compares the vorticity of a hot plume, after a step of many

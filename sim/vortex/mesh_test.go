@@ -12,6 +12,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 func newMesh(cell float64) *Mesh {
@@ -27,7 +28,7 @@ func TestMeshRing(t *testing.T) {
 	var errors []float64
 	for _, cell := range []float64{0.125, 0.0625} {
 		f, gas := &Flow{}, still()
-		f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.25, Circulation: 1}, cell, gas.Density, Blend{})
+		f.Fill(&vorticity.Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.25, Circulation: 1}, cell, gas.Density, Blend{})
 		place := func() float64 { // of the impulse
 			var all, y float64
 			for i, at := range f.Vortons.X {
@@ -94,7 +95,7 @@ func plume(t testing.TB) (*Flow, Gas, func() *Mesh) {
 	f, gas := &Flow{}, still()
 	gas.HeatCapacity = 1000
 	gas.Viscosity, gas.Conduction, gas.Gravity, gas.Variable, gas.Wind = 0.001, 0.001, vec.New(0, -10, 0), true, vec.New(0.3, 0, 0)
-	f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 0.4, Core: 0.15, Circulation: 0.5}, 0.1, gas.Density, Blend{})
+	f.Fill(&vorticity.Ring{Axis: vec.New(0, 1, 0), Radius: 0.4, Core: 0.15, Circulation: 0.5}, 0.1, gas.Density, Blend{})
 	f.Sources = []Source{{
 		Region: &shape.Sphere{Center: vec.New(0, -0.5, 0), Radius: 0.25}, Vortons: 100, Tracers: 2000, Radius: 0.05,
 		Temperature: 500, Mix: Blend{Fuel: 0.3, Smoke: 0.7}, Stop: math.Inf(1),
@@ -116,7 +117,7 @@ func plume(t testing.TB) (*Flow, Gas, func() *Mesh) {
 // its state was written and restored.
 func TestMeshSameBytes(t *testing.T) {
 	var want []byte
-	threads(func(n int) {
+	for n := range longtest.OnThreads() {
 		f, gas, s := plume(t)
 		run := s()
 		for frame := range 3 {
@@ -143,14 +144,14 @@ func TestMeshSameBytes(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("other bytes on %d threads", n)
 		}
-	})
+	}
 }
 
 // TestMeshFarTracer compares the speed of a tracer far from all vorticity with a sum over all
 // vortons.
 func TestMeshFarTracer(t *testing.T) {
 	f, gas := &Flow{}, still()
-	f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 0.5, Core: 0.2, Circulation: 1}, 0.1, gas.Density, Blend{})
+	f.Fill(&vorticity.Ring{Axis: vec.New(0, 1, 0), Radius: 0.5, Core: 0.2, Circulation: 1}, 0.1, gas.Density, Blend{})
 	f.AddTracer(vec.New(0, 4, 0.5), gas.Temperature, Blend{Smoke: 1})
 	s := newMesh(0.1)
 	want := s.VelocityAt(f, &gas, f.Tracers.X[0])

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // age adds dt to the ages and removes what is older than life, unless that is 0.
@@ -25,10 +26,10 @@ func (f *Flow) age(life, dt float64) {
 // assign gives the tracers the temperature of the grid, from the excess of density at its
 // points (Gourlay, part 7). Where light vortons overlap, their excesses add up; a hundredth
 // of the ambient density is the least.
-func assign(t *Tracers, gas *Gas, g *Grid, excess []float64) {
+func assign(t *Tracers, gas *Gas, g *grid.Grid, excess []float64) {
 	par.For(len(t.X), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			t.Temperature[i] = gas.TemperatureOf(max(gas.Density/100, gas.Density+g.fetchScalar(excess, t.X[i])))
+			t.Temperature[i] = gas.TemperatureOf(max(gas.Density/100, gas.Density+g.FetchNumber(excess, t.X[i])))
 		}
 	})
 }

@@ -7,8 +7,11 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // bytesOf returns all numbers of a flow.
@@ -101,7 +104,7 @@ func techniques() map[string]func() *Gourlay {
 func TestSameBytes(t *testing.T) {
 	for name, make := range techniques() {
 		var want []byte
-		threads(func(n int) {
+		for n := range longtest.OnThreads() {
 			f, gas := fire(t)
 			s := make()
 			if err := s.Check(&gas); err != nil {
@@ -122,14 +125,14 @@ func TestSameBytes(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s: other bytes on %d threads", name, n)
 			}
-		})
+		}
 	}
 }
 
 // TestStarts checks that each distribution has vortons with its default settings, and the
 // same ones twice.
 func TestStarts(t *testing.T) {
-	for e, d := range Distributions.Defaults() {
+	for e, d := range vorticity.Distributions.Defaults() {
 		var a, b Flow
 		edge := d.Bounds().Size().X / 12
 		a.Fill(d, edge, 1, Blend{})
@@ -212,8 +215,8 @@ func TestInvariants(t *testing.T) {
 func TestHelicity(t *testing.T) {
 	f, gas := &Flow{}, still()
 	gas.Wind = vec.New(3, -2, 1)
-	f.Fill(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, 0.15, 1, Blend{})
-	f.Fill(&Ring{Center: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1), Radius: 1, Core: 0.25, Circulation: 1.5}, 0.15, 1, Blend{})
+	f.Fill(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, 0.15, 1, Blend{})
+	f.Fill(&vorticity.Ring{Center: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1), Radius: 1, Core: 0.25, Circulation: 1.5}, 0.15, 1, Blend{})
 	if s := f.Invariants(&gas); s.Helicity != 0 {
 		t.Errorf("helicity %g before there are velocities", s.Helicity)
 	}
@@ -234,12 +237,12 @@ func TestHelicity(t *testing.T) {
 // TestChecks checks the settings that are refused, and a flow that flies apart.
 func TestChecks(t *testing.T) {
 	gas := still()
-	s := solver(t, technique(t, "poisson"))
+	s := solver(t, registrytest.New(t, &Techniques, "poisson"))
 	s.At = "vortons"
 	if err := s.Check(&gas); err == nil {
 		t.Error("Poisson's equation at vortons is accepted")
 	}
-	s = solver(t, technique(t, "tree"))
+	s = solver(t, registrytest.New(t, &Techniques, "tree"))
 	gas.Viscosity = 10
 	if err := s.Check(&gas); err == nil {
 		t.Error("a viscosity that reverses differences is accepted")

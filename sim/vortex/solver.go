@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // Solver moves a gas in steps.
@@ -30,7 +31,7 @@ var Solvers = registry.Set[Solver]{Kind: "gas solver"}
 
 // StepInfo says how a step went.
 type StepInfo struct {
-	Grid     Grid // of the step
+	Grid     grid.Grid // of the step
 	MaxSpeed float64
 	Hits     int     // particles in contact with bodies
 	Error    float64 // of the velocities, measured at some vortons and relative; 0 if nothing is approximate or the solver does not measure

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -50,13 +51,13 @@ type Gourlay struct {
 	Life        float64 `toml:"life" unit:"s" range:"[0, inf)" doc:"Age at which particles are removed; 0 for never."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 
-	grid    Grid
+	grid    grid.Grid
 	sources biot.Sources
 	nodes   []vec.Vec3 // points of the grid
 	field   []vec.Vec3 // velocities there
 	density []float64  // excess there
 	corner  []corner   // both, for the tracers
-	bins    bins
+	bins    grid.Bins
 	bouncer solids.Tracers
 }
 
@@ -100,7 +101,7 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 		r.Regrid(f, gas, &s.grid)
 	}
 	s.velocities(f)
-	s.bins.sort(&s.grid, v.X)
+	s.bins.Sort(&s.grid, v.X)
 	s.density = par.Resize(s.density, s.grid.Points())
 	excess(s.density, v, gas, &s.grid, &s.bins)
 	s.change(f, gas, dt)
@@ -129,7 +130,7 @@ func (s *Gourlay) fitGrid(f *Flow) {
 		grow := box.Size().Mul(t.Margin())
 		box = vec.Box{Min: box.Min.Sub(grow), Max: box.Max.Add(grow)}
 	}
-	s.grid = FitGrid(box, f.Vortons.Len())
+	s.grid = grid.FitGrid(box, f.Vortons.Len())
 }
 
 // velocities sets the velocities of vortons and at the points of the grid, without the wind.

@@ -9,6 +9,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -61,8 +62,8 @@ type VPM struct {
 	grad    []biot.Gradient
 	drift   []vec.Vec3 // velocities of tracers
 	stages  stages
-	grid    Grid
-	bins    bins
+	grid    grid.Grid
+	bins    grid.Bins
 	excess  []float64
 	bouncer solids.Tracers
 }
@@ -93,8 +94,8 @@ func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		before.about = before.about.Add(gas.Wind.Mul(dt))
 		f.restore(before)
 	}
-	s.grid = FitGrid(f.Bounds(), v.Len())
-	s.bins.sort(&s.grid, v.X)
+	s.grid = grid.FitGrid(f.Bounds(), v.Len())
+	s.bins.Sort(&s.grid, v.X)
 	s.excess = par.Resize(s.excess, s.grid.Points())
 	excess(s.excess, v, gas, &s.grid, &s.bins)
 	s.change(f, gas, dt)

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim/dice"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // Region is a part of space.
@@ -93,12 +94,12 @@ func (f *Flow) FillTracers(r Region, edge, temperature float64, mix Blend) {
 // Core is the region where the vorticity of a distribution exceeds a tenth of the highest
 // on a lattice of the given edge in m.
 type Core struct {
-	Distribution
+	vorticity.Distribution
 	least float64
 }
 
 // NewCore returns the core of a distribution.
-func NewCore(d Distribution, edge float64) Core {
+func NewCore(d vorticity.Distribution, edge float64) Core {
 	most := 0.
 	places(d.Bounds(), edge, func(x vec.Vec3) { most = max(most, d.Vorticity(x).Len()) })
 	return Core{d, most / 10}

@@ -5,13 +5,14 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // near lists the vortons around others.
 type nearby struct {
 	v    *Vortons
-	grid Grid
-	bins bins
+	grid grid.Grid
+	bins grid.Bins
 }
 
 // around prepares a search for vortons within reach, in m.
@@ -21,19 +22,19 @@ func around(v *Vortons, reach float64) *nearby {
 		box = box.Include(x)
 	}
 	n := &nearby{v: v, grid: cover(box, reach, v.Len())}
-	n.bins.sort(&n.grid, v.X)
+	n.bins.Sort(&n.grid, v.X)
 	return n
 }
 
 // each calls f for the vortons in the cells around vorton i, without i, until f returns
 // false.
 func (n *nearby) each(i int, f func(j int) bool) {
-	at, _ := n.grid.cell(n.v.X[i])
+	at, _ := n.grid.Cell(n.v.X[i])
 	size := n.grid.N
 	for c := max(at[2]-1, 0); c < min(at[2]+2, size[2]); c++ {
 		for b := max(at[1]-1, 0); b < min(at[1]+2, size[1]); b++ {
 			row := (c*size[1] + b) * size[0]
-			for _, j := range n.bins.order[n.bins.start[row+max(at[0]-1, 0)]:n.bins.start[row+min(at[0]+2, size[0])]] {
+			for _, j := range n.bins.Row(row+max(at[0]-1, 0), row+min(at[0]+1, size[0]-1)) {
 				if int(j) != i && !f(int(j)) {
 					return
 				}

@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // ballRegion is a Region.
@@ -16,7 +17,7 @@ type ballRegion struct {
 	radius float64
 }
 
-func (b ballRegion) Bounds() vec.Box          { return cube(b.center, b.radius) }
+func (b ballRegion) Bounds() vec.Box          { return vec.Box{Min: b.center, Max: b.center}.Grow(b.radius) }
 func (b ballRegion) Contains(x vec.Vec3) bool { return x.Sub(b.center).Len() < b.radius }
 func (b ballRegion) volume() (v float64)      { return ballVolume(b.radius) }
 func (b ballRegion) source(rate float64) Source {
@@ -133,7 +134,7 @@ func TestMostTracers(t *testing.T) {
 
 // TestCore checks that the core of a ring is a torus about its circle.
 func TestCore(t *testing.T) {
-	c := NewCore(&Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.1, Circulation: 1}, 0.02)
+	c := NewCore(&vorticity.Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.1, Circulation: 1}, 0.02)
 	reach := 0.1 * math.Sqrt(math.Log(10)) // where the vorticity is a tenth
 	for _, x := range []struct {
 		at vec.Vec3

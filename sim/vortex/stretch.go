@@ -3,6 +3,7 @@ package vortex
 import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // stretch stretches and tilts vortons for dt by the velocities u at the points of the
@@ -12,16 +13,16 @@ import (
 //
 // The transposed gradient keeps the sum of all strengths in a flow without walls. The
 // article's gain is ½ for stability; the equation's is 1.
-func stretch(v *Vortons, u []vec.Vec3, g *Grid, gain, dt float64) {
+func stretch(v *Vortons, u []vec.Vec3, g *grid.Grid, gain, dt float64) {
 	slopes := make([][3]vec.Vec3, g.Points())
 	par.For(len(slopes), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			slopes[p] = g.slopes(u, p)
+			slopes[p] = g.Slopes(u, p)
 		}
 	})
 	par.For(v.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p, w := g.corners(v.X[i])
+			p, w := g.Corners(v.X[i])
 			var dx, dy, dz vec.Vec3
 			for b := range p {
 				s := &slopes[p[b]]

@@ -6,6 +6,7 @@ import (
 	"breakwater/sim/biot"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // Technique computes velocities from vorticity.
@@ -13,7 +14,7 @@ type Technique interface {
 	// Velocities sets u to the velocities at the points at, in m/s. The grid is fitted to
 	// the vortons. at may be the points of the grid, in order, or any points if the
 	// technique is not an OnGrid.
-	Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid)
+	Velocities(u, at []vec.Vec3, s *biot.Sources, g *grid.Grid)
 }
 
 // OnGrid is a Technique that gives velocities at the points of the grid only.
@@ -27,7 +28,7 @@ type OnGrid interface {
 // of the grid.
 type Regridder interface {
 	Technique
-	Regrid(f *Flow, gas *Gas, g *Grid)
+	Regrid(f *Flow, gas *Gas, g *grid.Grid)
 }
 
 // Techniques are the known techniques.

@@ -4,6 +4,7 @@ import (
 	"breakwater/sim/biot"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -18,6 +19,6 @@ func init() {
 type Direct struct{}
 
 // Velocities implements Technique.
-func (*Direct) Velocities(u, at []vec.Vec3, s *biot.Sources, _ *Grid) {
+func (*Direct) Velocities(u, at []vec.Vec3, s *biot.Sources, _ *grid.Grid) {
 	biot.Velocity(u, at, s, biot.Core)
 }

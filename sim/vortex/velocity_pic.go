@@ -5,6 +5,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -21,18 +22,18 @@ func init() {
 type PIC struct {
 	Keep bool `toml:"keep" doc:"Whether the original vortons stay (full-particle PIC). Otherwise the vortons at the points replace them after each step."`
 
-	bins  bins
+	bins  grid.Bins
 	alpha []vec.Vec3
 	nodes biot.Sources
 }
 
 // Velocities implements Technique. The cores of the new vortons have the volume of a
 // cell.
-func (t *PIC) Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid) {
-	t.bins.sort(g, s.X)
+func (t *PIC) Velocities(u, at []vec.Vec3, s *biot.Sources, g *grid.Grid) {
+	t.bins.Sort(g, s.X)
 	t.alpha = par.Resize(t.alpha, g.Points())
 	clear(t.alpha)
-	g.deposit(&t.bins, s.X, func(p, i int, w float64) { t.alpha[p] = t.alpha[p].Add(s.Alpha[i].Mul(w)) })
+	g.Deposit(&t.bins, s.X, func(p, i int, w float64) { t.alpha[p] = t.alpha[p].Add(s.Alpha[i].Mul(w)) })
 	n := &t.nodes
 	n.X, n.Alpha, n.Radius = n.X[:0], n.Alpha[:0], n.Radius[:0]
 	r := BallRadius(g.CellVolume())
@@ -50,19 +51,19 @@ const faint = 1e-3
 
 // Regrid implements Regridder. The new vortons have the strength, the excess mass and the
 // mixture of the old ones around them.
-func (t *PIC) Regrid(f *Flow, gas *Gas, g *Grid) {
+func (t *PIC) Regrid(f *Flow, gas *Gas, g *grid.Grid) {
 	if t.Keep {
 		return
 	}
 	v := &f.Vortons
-	t.bins.sort(g, v.X)
+	t.bins.Sort(g, v.X)
 	type node struct {
 		strength       vec.Vec3
 		volume, excess float64
 		mix            Blend
 	}
 	nodes := make([]node, g.Points())
-	g.deposit(&t.bins, v.X, func(p, i int, w float64) {
+	g.Deposit(&t.bins, v.X, func(p, i int, w float64) {
 		n, vol := &nodes[p], float64(w*v.Volume(i))
 		n.strength = n.strength.Add(v.W[i].Mul(vol))
 		n.volume += vol

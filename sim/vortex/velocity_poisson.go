@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -29,8 +30,8 @@ type Poisson struct {
 	Border    float64 `toml:"margin" unit:"1" range:"[0, 4]" doc:"Share of its size by which the grid is extended at each side. The article expands by 0.5."`
 	Tolerance float64 `toml:"tolerance" unit:"1" range:"(0, 0.1]" doc:"Largest residual at which the solve ends, relative to the largest vorticity."`
 
-	bins  bins
-	solve solve
+	bins  grid.Bins
+	solve grid.Poisson
 	side  []int // points at the boundary
 	at    []vec.Vec3
 }
@@ -39,39 +40,39 @@ type Poisson struct {
 func (t *Poisson) Margin() float64 { return t.Border }
 
 // Velocities implements Technique. The points at must be the points of the grid.
-func (t *Poisson) Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid) {
+func (t *Poisson) Velocities(u, at []vec.Vec3, s *biot.Sources, g *grid.Grid) {
 	if len(at) != g.Points() {
 		panic(fmt.Sprintf("vortex: Poisson's equation at %d points, want the %d of the grid", len(at), g.Points()))
 	}
-	t.solve.ready(g)
-	fine := &t.solve.level[0]
-	t.bins.sort(g, s.X)
-	clear(fine.f)
+	t.solve.Ready(g)
+	f, a := t.solve.RightSide(), t.solve.Values()
+	t.bins.Sort(g, s.X)
+	clear(f)
 	perCell := -1 / g.CellVolume()
-	g.deposit(&t.bins, s.X, func(p, i int, w float64) { fine.f[p] = fine.f[p].Add(s.Alpha[i].Mul(w * perCell)) })
-	t.edges(fine.a, s, g)
+	g.Deposit(&t.bins, s.X, func(p, i int, w float64) { f[p] = f[p].Add(s.Alpha[i].Mul(w * perCell)) })
+	t.edges(a, s, g)
 	if t.Method == "red-black" {
-		t.solve.relax(t.Tolerance)
+		t.solve.Relax(t.Tolerance)
 	} else {
-		t.solve.multigrid(t.Tolerance)
+		t.solve.Multigrid(t.Tolerance)
 	}
 	par.For(len(u), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			d := g.slopes(fine.a, p)
+			d := g.Slopes(a, p)
 			u[p] = vec.New(d[1].Z-d[2].Y, d[2].X-d[0].Z, d[0].Y-d[1].X)
 		}
 	})
 }
 
 // edges sets the potential at the boundary, and elsewhere a first guess of zero.
-func (t *Poisson) edges(a []vec.Vec3, s *biot.Sources, g *Grid) {
+func (t *Poisson) edges(a []vec.Vec3, s *biot.Sources, g *grid.Grid) {
 	clear(a)
 	if t.Edge == "zero" {
 		return
 	}
 	t.side, t.at = t.side[:0], t.at[:0]
 	for p := range a {
-		i, j, k := g.place(p)
+		i, j, k := g.Place(p)
 		if i == 0 || j == 0 || k == 0 || i == g.N[0] || j == g.N[1] || k == g.N[2] {
 			t.side, t.at = append(t.side, p), append(t.at, g.Point(p))
 		}

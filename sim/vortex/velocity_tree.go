@@ -5,6 +5,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 func init() {
@@ -22,18 +23,18 @@ func init() {
 type Tree struct {
 	Leaves string `toml:"leaves" oneof:"super original" doc:"What the smallest cells have: super for one supervorton each, original for their own vortons."`
 
-	bins  bins
+	bins  grid.Bins
 	layer []layer // the first is the base
 }
 
 // layer is a level of the nested grids.
 type layer struct {
-	grid  Grid
+	grid  grid.Grid
 	super biot.Sources // of each cell
 }
 
 // Velocities implements Technique.
-func (t *Tree) Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid) {
+func (t *Tree) Velocities(u, at []vec.Vec3, s *biot.Sources, g *grid.Grid) {
 	t.build(s, g)
 	par.For(len(at), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -43,24 +44,24 @@ func (t *Tree) Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid) {
 }
 
 // build makes the layers over the sources, up to one of a single cell.
-func (t *Tree) build(s *biot.Sources, g *Grid) {
-	t.bins.sort(g, s.X)
+func (t *Tree) build(s *biot.Sources, g *grid.Grid) {
+	t.bins.Sort(g, s.X)
 	t.layer = t.layer[:0]
 	t.grow(*g)
 	base := &t.layer[0]
 	par.For(g.Cells(), func(lo, hi int) {
 		for c := lo; c < hi; c++ {
-			merge(&base.super, c, s, t.bins.in(c))
+			merge(&base.super, c, s, t.bins.In(c))
 		}
 	})
 	for top := g; top.Cells() > 1; top = &t.layer[len(t.layer)-1].grid {
-		t.grow(top.halved())
+		t.grow(top.Halved())
 		up, down := &t.layer[len(t.layer)-1], &t.layer[len(t.layer)-2]
 		par.For(up.grid.Cells(), func(lo, hi int) {
 			var list []int32
 			for c := lo; c < hi; c++ {
 				list = list[:0]
-				down.children(&up.grid, up.grid.cellAt(c), func(k int, _ [3]int) { list = append(list, int32(k)) })
+				down.children(&up.grid, up.grid.CellAt(c), func(k int, _ [3]int) { list = append(list, int32(k)) })
 				merge(&up.super, c, &down.super, list)
 			}
 		})
@@ -68,7 +69,7 @@ func (t *Tree) build(s *biot.Sources, g *Grid) {
 }
 
 // grow adds a layer.
-func (t *Tree) grow(g Grid) {
+func (t *Tree) grow(g grid.Grid) {
 	n := len(t.layer)
 	if n < cap(t.layer) {
 		t.layer = t.layer[:n+1]
@@ -80,26 +81,8 @@ func (t *Tree) grow(g Grid) {
 	l.super.X, l.super.Alpha, l.super.Radius = par.Resize(l.super.X, g.Cells()), par.Resize(l.super.Alpha, g.Cells()), par.Resize(l.super.Radius, g.Cells())
 }
 
-// halved returns the grid with half as many cells along each axis that has several.
-func (g *Grid) halved() Grid {
-	h := *g
-	edge := g.Edge.Array()
-	for a := range h.N {
-		if h.N[a] > 1 {
-			h.N[a], edge[a] = h.N[a]/2, edge[a]*2
-		}
-	}
-	h.Edge = vec.New(edge[0], edge[1], edge[2])
-	return h
-}
-
-// cellAt returns the indices of cell c along the axes.
-func (g *Grid) cellAt(c int) [3]int {
-	return [3]int{c % g.N[0], c / g.N[0] % g.N[1], c / (g.N[0] * g.N[1])}
-}
-
 // children calls f for the cells of l in a cell of the next layer.
-func (l *layer) children(up *Grid, at [3]int, f func(cell int, at [3]int)) {
+func (l *layer) children(up *grid.Grid, at [3]int, f func(cell int, at [3]int)) {
 	var lo, hi [3]int
 	for a := range lo {
 		ratio := l.grid.N[a] / up.N[a]
@@ -139,7 +122,7 @@ func (t *Tree) sum(x vec.Vec3, s *biot.Sources, up int, at [3]int) (u vec.Vec3) 
 		switch {
 		case up == 1:
 			u = u.Add(t.leaf(x, s, cell))
-		case down.grid.holds(at, x):
+		case down.grid.Holds(at, x):
 			u = u.Add(t.sum(x, s, up-1, at))
 		case down.super.Radius[cell] > 0:
 			u = u.Add(Induced(x.Sub(down.super.X[cell]), down.super.Alpha[cell], down.super.Radius[cell]))
@@ -151,7 +134,7 @@ func (t *Tree) sum(x vec.Vec3, s *biot.Sources, up int, at [3]int) (u vec.Vec3) 
 // leaf returns the velocity at x of what is in a cell of the base.
 func (t *Tree) leaf(x vec.Vec3, s *biot.Sources, cell int) (u vec.Vec3) {
 	if t.Leaves == "original" {
-		for _, i := range t.bins.in(cell) {
+		for _, i := range t.bins.In(cell) {
 			u = u.Add(Induced(x.Sub(s.X[i]), s.Alpha[i], s.Radius[i]))
 		}
 		return u
@@ -161,16 +144,4 @@ func (t *Tree) leaf(x vec.Vec3, s *biot.Sources, cell int) (u vec.Vec3) {
 		u = Induced(x.Sub(base.X[cell]), base.Alpha[cell], base.Radius[cell])
 	}
 	return u
-}
-
-// holds reports whether x is in a cell, or next to it by 1e-4 of its edge.
-func (g *Grid) holds(at [3]int, x vec.Vec3) bool {
-	const margin = 1e-4
-	rel := x.Sub(g.Min)
-	for a, d := range [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z} {
-		if d < float64(at[a])-margin || d > float64(at[a]+1)+margin {
-			return false
-		}
-	}
-	return true
 }

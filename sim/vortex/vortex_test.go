@@ -5,30 +5,18 @@ import (
 	"testing"
 
 	"breakwater/sim/biot"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // solver returns the solver gourlay with a technique.
 func solver(t testing.TB, technique Technique) *Gourlay {
 	t.Helper()
-	s, err := Solvers.New("gourlay", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := registrytest.New(t, &Solvers, "gourlay")
 	g := s.(*Gourlay)
 	g.Technique = technique
 	return g
-}
-
-// technique returns a technique with its default settings.
-func technique(t testing.TB, name string) Technique {
-	t.Helper()
-	k, err := Techniques.New(name, registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
 }
 
 // still is a gas of density 1 and temperature 300 K in which nothing but advection acts.
@@ -38,7 +26,7 @@ func still() Gas { return Gas{Density: 1, Temperature: 300, HeatCapacity: 1} }
 func jet(t testing.TB, cells int) *Flow {
 	t.Helper()
 	f := &Flow{}
-	f.Fill(&JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 20}, 4/float64(cells), 1, Blend{})
+	f.Fill(&vorticity.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 20}, 4/float64(cells), 1, Blend{})
 	return f
 }
 
@@ -101,7 +89,7 @@ func TestFarFieldUnchanged(t *testing.T) {
 func TestRingSpeed(t *testing.T) {
 	const sigma = 0.01
 	f := &Flow{}
-	f.AddRing(&Ring{Axis: vec.New(0, 0, 1), Radius: 1, Circulation: 1}, 20000, sigma, 1)
+	f.AddRing(&vorticity.Ring{Axis: vec.New(0, 0, 1), Radius: 1, Circulation: 1}, 20000, sigma, 1)
 	u := make([]vec.Vec3, 1)
 	(&Direct{}).Velocities(u, f.Vortons.X[:1], sourcesOf(f), nil)
 	want := (math.Log(8/sigma) - math.Ln2 + 1./3) / (4 * math.Pi)
@@ -112,107 +100,40 @@ func TestRingSpeed(t *testing.T) {
 	nearVec(t, "strength", s.Strength, vec.Vec3{}, 1e-9)
 }
 
-// TestDistributions checks the integrals of the distributions over their vortons, and that
-// vortex lines do not end within them.
+// TestDistributions checks the integrals of the distributions over their vortons.
 func TestDistributions(t *testing.T) {
 	gas := still()
-	impulse := func(d Distribution, edge float64) float64 {
+	impulse := func(d vorticity.Distribution, edge float64) float64 {
 		f := &Flow{}
 		f.Fill(d, edge, 1, Blend{})
 		return f.Invariants(&gas).Impulse.Len()
 	}
 	axis := vec.New(1, 2, 2)
-	near(t, "ring", impulse(&Ring{Axis: axis, Radius: 1, Core: 0.2, Circulation: 3}, 0.1), 3*math.Pi*(1+0.02), 0.02)
+	near(t, "ring", impulse(&vorticity.Ring{Axis: axis, Radius: 1, Core: 0.2, Circulation: 3}, 0.1), 3*math.Pi*(1+0.02), 0.02)
 	hill := 2 * math.Pi * 0.6
-	near(t, "Hill", impulse(&Ball{Axis: axis, Radius: 1, Circulation: 3}, 1./24), hill, 5e-3*hill)
+	near(t, "Hill", impulse(&vorticity.Ball{Axis: axis, Radius: 1, Circulation: 3}, 1./24), hill, 5e-3*hill)
 	// π m R ∫ ρ² (π/T) sin(π(ρ−R)/T) dρ = π m R (2R² + 2RT + T² − 4T²/π²)
 	slug := math.Pi * 1.5 * (5 - 4/(math.Pi*math.Pi))
-	near(t, "jet", impulse(&JetRing{Axis: axis, Radius: 1, Thickness: 1, Circulation: 3}, 0.1), slug, 5e-3*slug)
+	near(t, "jet", impulse(&vorticity.JetRing{Axis: axis, Radius: 1, Thickness: 1, Circulation: 3}, 0.1), slug, 5e-3*slug)
 	f := &Flow{}
-	f.Fill(&Tube{Axis: vec.New(0, 0, 1), Length: 2, Core: 0.3, Variation: 0.3, Circulation: 3}, 0.1, 1, Blend{})
+	f.Fill(&vorticity.Tube{Axis: vec.New(0, 0, 1), Length: 2, Core: 0.3, Variation: 0.3, Circulation: 3}, 0.1, 1, Blend{})
 	nearVec(t, "tube", f.Invariants(&gas).Strength, vec.New(0, 0, 6), 0.02)
 	f = &Flow{}
-	f.Fill(&Sheet{Normal: vec.New(0, 1, 0), Along: vec.New(1, 0, 0), Length: 2, Width: 1, Thickness: 0.1, Variation: 0.5, Jump: 3}, 0.05, 1, Blend{})
+	f.Fill(&vorticity.Sheet{Normal: vec.New(0, 1, 0), Along: vec.New(1, 0, 0), Length: 2, Width: 1, Thickness: 0.1, Variation: 0.5, Jump: 3}, 0.05, 1, Blend{})
 	nearVec(t, "sheet", f.Invariants(&gas).Strength, vec.New(0, 0, -6), 0.02)
 	f = &Flow{}
-	f.Fill(&Noise{Size: vec.New(1, 1, 1), Amplitude: 2}, 0.1, 1, Blend{})
+	f.Fill(&vorticity.Noise{Size: vec.New(1, 1, 1), Amplitude: 2}, 0.1, 1, Blend{})
 	if n := f.Vortons.Len(); n != 1000 {
 		t.Errorf("noise: %d vortons, want 1000", n)
-	}
-
-	for _, d := range []Distribution{
-		&Ring{Axis: axis, Radius: 1, Core: 0.2, Circulation: 3}, &JetRing{Axis: axis, Radius: 1, Thickness: 1, Circulation: 3},
-		&Ball{Axis: axis, Radius: 2, Circulation: 3}, &Tube{Axis: axis, Length: 3, Core: 0.8, Variation: 0.3, Circulation: 3},
-		&Sheet{Normal: axis, Along: vec.New(1, 0, 0), Length: 4, Width: 3, Thickness: 0.5, Variation: 0.5, Jump: 3},
-	} {
-		for _, x := range []vec.Vec3{{X: 0.3, Y: 0.4, Z: 0.2}, {X: -0.7, Y: 0.5, Z: 0.4}, {X: 0.6, Y: -0.4, Z: 0.6}} {
-			const e = 1e-4
-			var div, size float64
-			for _, s := range []vec.Vec3{{X: e}, {Y: e}, {Z: e}} {
-				slope := d.Vorticity(x.Add(s)).Sub(d.Vorticity(x.Sub(s))).Mul(1 / (2 * e))
-				div, size = div+slope.Dot(s)/e, size+slope.Len()
-			}
-			near(t, "divergence", div, 0, 1e-5*(1+size))
-		}
 	}
 }
 
 // TestHill checks the velocity in the middle of Hill's vortex, 5U/2.
 func TestHill(t *testing.T) {
-	b := &Ball{Axis: vec.New(0, 1, 0), Radius: 1, Circulation: 5}
+	b := &vorticity.Ball{Axis: vec.New(0, 1, 0), Radius: 1, Circulation: 5}
 	f := &Flow{}
 	f.Fill(b, 1./16, 1, Blend{})
 	u := make([]vec.Vec3, 1)
 	(&Direct{}).Velocities(u, []vec.Vec3{{}}, sourcesOf(f), nil)
 	nearVec(t, "velocity", u[0], vec.New(0, 2.5, 0), 0.01)
-}
-
-// TestGrid checks that interpolation is exact for linear fields, that slopes are too, and
-// that a deposit has the total and the first moment of what is deposited.
-func TestGrid(t *testing.T) {
-	g := FitGrid(vec.Box{Min: vec.New(-1, 0, 2), Max: vec.New(3, 1, 4)}, 500)
-	if n := g.Cells(); n >= 4000 || n < 125 {
-		t.Errorf("%d cells for 500 vortons", n)
-	}
-	linear := func(x vec.Vec3) vec.Vec3 { return vec.New(1+2*x.X-x.Y, x.Z, 3*x.Y-x.Z) }
-	u := make([]vec.Vec3, g.Points())
-	for p := range u {
-		u[p] = linear(g.Point(p))
-	}
-	var x []vec.Vec3
-	noise := &Noise{Size: vec.New(4, 1, 2), Center: vec.New(1, 0.5, 3), Amplitude: 1}
-	for i := range 200 {
-		at := noise.Vorticity(vec.New(float64(i), 0, 0))
-		x = append(x, vec.New(1+4*at.X, 0.5+at.Y, 3+2*at.Z))
-	}
-	for _, at := range x {
-		nearVec(t, "fetch", g.Fetch(u, at), linear(at), 1e-12)
-	}
-	for p := range u {
-		d := g.slopes(u, p)
-		nearVec(t, "slope along x", d[0], vec.New(2, 0, 0), 1e-11)
-		nearVec(t, "slope along y", d[1], vec.New(-1, 0, 3), 1e-11)
-		nearVec(t, "slope along z", d[2], vec.New(0, 1, -1), 1e-11)
-	}
-	var b bins
-	b.sort(&g, x)
-	for c := range g.Cells() {
-		for _, i := range b.in(c) {
-			if at, _ := g.cell(x[i]); at != g.cellAt(c) {
-				t.Fatalf("particle %d of cell %v is listed in %v", i, at, g.cellAt(c))
-			}
-		}
-	}
-	weight := make([]float64, g.Points())
-	g.deposit(&b, x, func(p, _ int, w float64) { weight[p] += w })
-	var all float64
-	var moment, want vec.Vec3
-	for p, w := range weight {
-		all, moment = all+w, moment.Add(g.Point(p).Mul(w))
-	}
-	for _, at := range x {
-		want = want.Add(at)
-	}
-	near(t, "deposit", all, 200, 1e-9)
-	nearVec(t, "first moment", moment, want, 1e-9)
 }

@@ -10,17 +10,15 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/longtest"
 	"breakwater/sim/multipole"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // vpm returns the solver vortons.
 func vpm(t testing.TB) *VPM {
 	t.Helper()
-	s, err := Solvers.New("vortons", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := registrytest.New(t, &Solvers, "vortons")
 	return s.(*VPM)
 }
 
@@ -57,7 +55,7 @@ func TestVortonRing(t *testing.T) {
 		var e [3]float64
 		for i, n := range []int{24, 32, 64} {
 			f, gas := &Flow{}, still()
-			f.AddRing(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
+			f.AddRing(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
 			s := vpm(t)
 			s.Kernel, s.Core, s.Gap = k.String(), 1, 0
 			end := way / smoothRing(k, sigma)
@@ -79,8 +77,8 @@ func TestVortonBall(t *testing.T) {
 	var e [2]float64
 	for i, cells := range []float64{5, 10} {
 		f := &Flow{}
-		ball := &Ball{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 5}
-		f.Fill(&CellMean{ball, 1 / cells}, 1/cells, 1, Blend{})
+		ball := &vorticity.Ball{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 5}
+		f.Fill(&vorticity.CellMean{Distribution: ball, Edge: 1 / cells}, 1/cells, 1, Blend{})
 		s := vpm(t)
 		s.Core = 1.5
 		s.start(&f.Vortons)
@@ -131,8 +129,8 @@ func TestVortonTotals(t *testing.T) {
 // rings are two thick rings that collide off-centre.
 func rings(edge float64) *Flow {
 	f := &Flow{}
-	f.Fill(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, Blend{})
-	f.Fill(&Ring{Center: vec.New(0.6, 0.5, 0), Axis: vec.New(-1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, Blend{})
+	f.Fill(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, Blend{})
+	f.Fill(&vorticity.Ring{Center: vec.New(0.6, 0.5, 0), Axis: vec.New(-1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, Blend{})
 	return f
 }
 
@@ -189,7 +187,7 @@ func TestSplit(t *testing.T) {
 	const n, sigma = 20, 0.15 // 2.1 core radii apart
 	make := func() *Flow {
 		f := &Flow{}
-		f.AddRing(&Ring{Center: vec.New(3, 1, 2), Axis: vec.New(1, 2, 3), Radius: 1, Circulation: 1}, n, sigma, 1)
+		f.AddRing(&vorticity.Ring{Center: vec.New(3, 1, 2), Axis: vec.New(1, 2, 3), Radius: 1, Circulation: 1}, n, sigma, 1)
 		return f
 	}
 	f := make()
@@ -247,7 +245,7 @@ func TestMerge(t *testing.T) {
 
 	// In a flat ring around its centre, the moments are not independent.
 	flat := &Flow{}
-	flat.AddRing(&Ring{Axis: vec.New(0, 0, 1), Radius: 1, Circulation: 1}, 64, 0.4, 1)
+	flat.AddRing(&vorticity.Ring{Axis: vec.New(0, 0, 1), Radius: 1, Circulation: 1}, 64, 0.4, 1)
 	start := flat.moments()
 	flat.merge(1, 0.5)
 	end := flat.momentsAbout(start.about)
@@ -268,7 +266,7 @@ func TestGrowCores(t *testing.T) {
 		sigma := 0.1
 		f, gas := &Flow{}, still()
 		gas.Viscosity = nu
-		f.AddRing(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
+		f.AddRing(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, n, sigma, 1)
 		s := vpm(t)
 		s.Kernel, s.Core, s.Gap, s.Stretching = k.String(), 1, 0, "transpose"
 		const end, parts = 0.4, 40
@@ -292,9 +290,9 @@ func TestGrowCores(t *testing.T) {
 // and below the one asked for.
 func TestVortonsSameBytes(t *testing.T) {
 	var want []byte
-	threads(func(n int) {
+	for n := range longtest.OnThreads() {
 		f, gas := fire(t)
-		fill := &JetRing{Axis: vec.New(1, 0, 0), Center: vec.New(0, 0, 4), Radius: 1, Thickness: 1, Circulation: 20}
+		fill := &vorticity.JetRing{Axis: vec.New(1, 0, 0), Center: vec.New(0, 0, 4), Radius: 1, Thickness: 1, Circulation: 20}
 		f.Fill(fill, 4./28, 1, Blend{})
 		if f.Vortons.Len() < multipole.Fewest {
 			t.Fatalf("%d vortons", f.Vortons.Len())
@@ -324,7 +322,7 @@ func TestVortonsSameBytes(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("other bytes on %d threads", n)
 		}
-	})
+	}
 }
 
 // TestVortonSwitches checks that tracers move with the gas and the wind, that bodies are
@@ -332,7 +330,7 @@ func TestVortonsSameBytes(t *testing.T) {
 func TestVortonSwitches(t *testing.T) {
 	f, gas := &Flow{}, still()
 	gas.Wind = vec.New(0, 0, 0.5)
-	f.AddRing(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, 64, 0.2, 1)
+	f.AddRing(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1}, 64, 0.2, 1)
 	f.AddTracer(vec.Vec3{}, 300, Blend{})
 	s := vpm(t)
 	s.Core, s.Stretching = 1, "none"
@@ -370,7 +368,7 @@ func TestVortonSwitches(t *testing.T) {
 // one pass over the vortons and not hundreds.
 func TestHopelessVortons(t *testing.T) {
 	f, gas := &Flow{}, still()
-	f.AddRing(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1e30}, 64, 0.2, 1)
+	f.AddRing(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1e30}, 64, 0.2, 1)
 	s := vpm(t)
 	s.Gap = 0
 	var unstable *Unstable

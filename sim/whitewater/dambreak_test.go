@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/sim/whitewater"
@@ -32,10 +32,7 @@ func damBreak(t *testing.T, d, dt, last float64, v vec.Vec3) (tank *boundary.Box
 	}
 	w.Forces = []sim.Force{force}
 	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.99)}, v)
-	solver, err := sim.Solvers.New("iisph", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	solver := registrytest.New(t, &sim.Solvers, "iisph")
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func (b *Budget) fields() []*float64 {
 	return []*float64{&b.Entrained, &b.Burst, &b.AirOut, &b.Sprayed, &b.Landed, &b.Clung, &b.Evaporated, &b.SprayOut}
 }
 
-var errCut = errors.New("whitewater: the state ends early or has something after it")
+var errCut = errors.New("whitewater: the state is cut short, or has bytes after its end")
 
 // ReadState returns the state that Append wrote. It fails on bytes that Append does not write.
 func ReadState(b []byte) (*State, error) {

@@ -2,7 +2,6 @@ package whitewater
 
 import (
 	"math"
-	"slices"
 
 	"breakwater/sim/num"
 	"breakwater/sim/par"
@@ -146,24 +145,13 @@ type parcelScratch struct {
 
 // permute reorders the parcels so that item i comes from order[i].
 func (p *Parcels) permute(tmp *parcelScratch) {
-	p.X, tmp.v = permuted(p.X, tmp.v, tmp.order)
-	p.V, tmp.v = permuted(p.V, tmp.v, tmp.order)
-	p.R, tmp.f = permuted(p.R, tmp.f, tmp.order)
-	p.N, tmp.f = permuted(p.N, tmp.f, tmp.order)
-	p.Age, tmp.f = permuted(p.Age, tmp.f, tmp.order)
-	p.ID, tmp.u = permuted(p.ID, tmp.u, tmp.order)
-	p.Kind, tmp.s = permuted(p.Kind, tmp.s, tmp.order)
-}
-
-// permuted gathers x into tmp by order and returns the two swapped.
-func permuted[T any](x, tmp []T, order []int32) (sorted, scratch []T) {
-	tmp = slices.Grow(tmp[:0], len(x))[:len(x)]
-	par.For(len(order), func(lo, hi int) {
-		for i, j := range order[lo:hi] {
-			tmp[lo+i] = x[j]
-		}
-	})
-	return tmp, x
+	p.X, tmp.v = par.Permuted(p.X, tmp.v, tmp.order)
+	p.V, tmp.v = par.Permuted(p.V, tmp.v, tmp.order)
+	p.R, tmp.f = par.Permuted(p.R, tmp.f, tmp.order)
+	p.N, tmp.f = par.Permuted(p.N, tmp.f, tmp.order)
+	p.Age, tmp.f = par.Permuted(p.Age, tmp.f, tmp.order)
+	p.ID, tmp.u = par.Permuted(p.ID, tmp.u, tmp.order)
+	p.Kind, tmp.s = par.Permuted(p.Kind, tmp.s, tmp.order)
 }
 
 // keep removes the parcels for which stays is false. The others keep their order.

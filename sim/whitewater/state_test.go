@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -42,7 +43,7 @@ func TestSameBytes(t *testing.T) {
 	set.Most = 4000 // thinned as well
 	const steps, dt = 6, 0.01
 	var want [][]byte
-	onThreads(func(n int) {
+	for n := range longtest.OnThreads() {
 		w := start(t, set, scene)
 		for k := range 50 {
 			w.Add(Parcel{X: vec.New(0.1+0.01*float64(k), 0.36, 0.2), R: 1e-3, N: 100, Kind: Foam})
@@ -64,7 +65,7 @@ func TestSameBytes(t *testing.T) {
 			t.Errorf("not all kinds are tested: %v", count)
 		}
 		balance(t, w)
-	})
+	}
 	for k := range steps - 1 {
 		s, err := ReadState(want[k])
 		if err != nil {

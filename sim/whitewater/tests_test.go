@@ -2,12 +2,10 @@ package whitewater
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
 	"breakwater/sim/boundary"
-	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -104,15 +102,6 @@ func clash(d, speed float64) func(t float64) Frame {
 		}
 		return x.Add(vec.New(gap, 0, 0)), vec.New(-speed, 0, 0)
 	}, func(x vec.Vec3) bool { return math.Abs(x.X-edge) < d })
-}
-
-// onThreads runs f on given numbers of threads.
-func onThreads(f func(n int)) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range longtest.Threads() {
-		runtime.GOMAXPROCS(n)
-		f(n)
-	}
 }
 
 // bytesOf returns the state as a file has it.

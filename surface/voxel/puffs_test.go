@@ -3,10 +3,10 @@ package voxel_test
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/voxel"
 	"breakwater/surface/voxel/voxeltest"
@@ -105,10 +105,8 @@ func TestPuff(t *testing.T) {
 
 // The grids are the same on any number of threads.
 func TestPuffsSame(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var want []*voxel.Grid
-	for _, threads := range []int{1, 2, 3, 7} {
-		runtime.GOMAXPROCS(threads)
+	for threads := range longtest.OnThreads(1, 2, 3, 7) {
 		got := puffs(20000, 0.03, 0.02).Grids()
 		for i, g := range got {
 			if want != nil && !slices.EqualFunc(g.Leaves, want[i].Leaves, func(a, b voxel.Leaf) bool {

@@ -3,11 +3,11 @@ package voxel_test
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"breakwater/surface/voxel"
@@ -199,10 +199,8 @@ func TestFromSpheres(t *testing.T) {
 func TestSameForAnyThreads(t *testing.T) {
 	x, u := block(9, 0.1)
 	m := mesh.Sphere(vec.New(0.1, 0.2, 0.3), 0.4, 40)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var first []*voxel.Grid
-	for _, n := range []int{1, 3, 8} {
-		runtime.GOMAXPROCS(n)
+	for n := range longtest.OnThreads(1, 3, 8) {
 		rho, vel := voxel.FromParticles(x, u, 0.1, 0.03)
 		sigma, flow := voxel.FromSpheres(x, u, slices.Repeat([]float64{1e-4, 2e-5, 3e-6}, len(x)/3), 0.03)
 		all := []*voxel.Grid{rho, vel, voxel.FromMesh(m, 0.03), sigma, flow}

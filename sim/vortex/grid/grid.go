@@ -1,4 +1,10 @@
-package vortex
+// Package grid has grids of equal cells for vortex particles: interpolation, deposits, lists
+// of the particles in each cell, and Poisson's equation.
+//
+//	grid.go       grids, interpolation, derivatives
+//	bins.go       the particles in each cell
+//	multigrid.go  Poisson's equation
+package grid
 
 import (
 	"math"
@@ -41,6 +47,19 @@ func FitGrid(box vec.Box, vortons int) Grid {
 	return g
 }
 
+// Halved returns the grid with half as many cells along each axis that has several.
+func (g *Grid) Halved() Grid {
+	h := *g
+	edge := g.Edge.Array()
+	for a := range h.N {
+		if h.N[a] > 1 {
+			h.N[a], edge[a] = h.N[a]/2, edge[a]*2
+		}
+	}
+	h.Edge = vec.New(edge[0], edge[1], edge[2])
+	return h
+}
+
 // CellVolume returns the volume of a cell in m³.
 func (g *Grid) CellVolume() float64 { return g.Edge.X * g.Edge.Y * g.Edge.Z }
 
@@ -55,34 +74,34 @@ func (g *Grid) Cells() int { return g.N[0] * g.N[1] * g.N[2] }
 // Points returns the number of points.
 func (g *Grid) Points() int { return (g.N[0] + 1) * (g.N[1] + 1) * (g.N[2] + 1) }
 
-// strides returns how far apart the numbers of two points are that follow each other
+// Strides returns how far apart the numbers of two points are that follow each other
 // along y and along z.
-func (g *Grid) strides() (row, slice int) { return g.N[0] + 1, (g.N[0] + 1) * (g.N[1] + 1) }
+func (g *Grid) Strides() (row, slice int) { return g.N[0] + 1, (g.N[0] + 1) * (g.N[1] + 1) }
 
-// place returns the indices of point p along the axes.
-func (g *Grid) place(p int) (i, j, k int) {
-	row, slice := g.strides()
+// Place returns the indices of point p along the axes.
+func (g *Grid) Place(p int) (i, j, k int) {
+	row, slice := g.Strides()
 	return p % row, p % slice / row, p / slice
 }
 
 // Point returns where point p is.
 func (g *Grid) Point(p int) vec.Vec3 {
-	i, j, k := g.place(p)
+	i, j, k := g.Place(p)
 	return g.Min.Add(vec.New(float64(i)*g.Edge.X, float64(j)*g.Edge.Y, float64(k)*g.Edge.Z))
 }
 
-// cell returns the indices of the cell that x is in, or of the nearest, and the position
+// Cell returns the indices of the cell that x is in, or of the nearest, and the position
 // of x in it from 0 to 1.
-func (g *Grid) cell(x vec.Vec3) (c [3]int, f [3]float64) {
-	c[0], f[0] = nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
-	c[1], f[1] = nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
-	c[2], f[2] = nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
+func (g *Grid) Cell(x vec.Vec3) (c [3]int, f [3]float64) {
+	c[0], f[0] = Nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+	c[1], f[1] = Nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+	c[2], f[2] = Nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
 	return c, f
 }
 
-// nearest returns the cell of n in a row that x is in, or the nearest, and the position of
+// Nearest returns the cell of n in a row that x is in, or the nearest, and the position of
 // x in it. x is in units of a cell.
-func nearest(x float64, n int) (c int, f float64) {
+func Nearest(x float64, n int) (c int, f float64) {
 	c = int(within(x, float64(n-1)))
 	return c, within(x-float64(c), 1)
 }
@@ -98,11 +117,28 @@ func within(x, most float64) float64 {
 	return x
 }
 
-// corners returns the numbers of the 8 points around x and their weights, which add up
+// CellAt returns the indices of cell c along the axes.
+func (g *Grid) CellAt(c int) [3]int {
+	return [3]int{c % g.N[0], c / g.N[0] % g.N[1], c / (g.N[0] * g.N[1])}
+}
+
+// Holds reports whether x is in a cell, or next to it by 1e-4 of its edge.
+func (g *Grid) Holds(at [3]int, x vec.Vec3) bool {
+	const margin = 1e-4
+	rel := x.Sub(g.Min)
+	for a, d := range [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z} {
+		if d < float64(at[a])-margin || d > float64(at[a]+1)+margin {
+			return false
+		}
+	}
+	return true
+}
+
+// Corners returns the numbers of the 8 points around x and their weights, which add up
 // to 1.
-func (g *Grid) corners(x vec.Vec3) (p [8]int, w [8]float64) {
-	c, f := g.cell(x)
-	row, slice := g.strides()
+func (g *Grid) Corners(x vec.Vec3) (p [8]int, w [8]float64) {
+	c, f := g.Cell(x)
+	row, slice := g.Strides()
 	base := c[2]*slice + c[1]*row + c[0]
 	p = [8]int{base, base + 1, base + row, base + row + 1}
 	x0, y0 := 1-f[0], 1-f[1]
@@ -126,10 +162,10 @@ func share(f float64, upper int) float64 {
 // Fetch interpolates values at the points to x, trilinearly. Outside, it returns the
 // value at the nearest place inside.
 func (g *Grid) Fetch(values []vec.Vec3, x vec.Vec3) (sum vec.Vec3) {
-	i, fx := nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
-	j, fy := nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
-	k, fz := nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
-	row, slice := g.strides()
+	i, fx := Nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+	j, fy := Nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+	k, fz := Nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
+	row, slice := g.Strides()
 	v := values[k*slice+j*row+i:]
 	gx, gy, gz := 1-fx, 1-fy, 1-fz
 	for _, w := range [2]float64{gz, fz} {
@@ -147,12 +183,12 @@ func plus(sum vec.Vec3, v *vec.Vec3, w float64) vec.Vec3 {
 	return vec.Vec3{X: sum.X + float64(v.X*w), Y: sum.Y + float64(v.Y*w), Z: sum.Z + float64(v.Z*w)}
 }
 
-// fetchScalar is Fetch for numbers.
-func (g *Grid) fetchScalar(values []float64, x vec.Vec3) (sum float64) {
-	i, fx := nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
-	j, fy := nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
-	k, fz := nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
-	row, slice := g.strides()
+// FetchNumber is Fetch for numbers.
+func (g *Grid) FetchNumber(values []float64, x vec.Vec3) (sum float64) {
+	i, fx := Nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+	j, fy := Nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+	k, fz := Nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
+	row, slice := g.Strides()
 	v := values[k*slice+j*row+i:]
 	gx, gy, gz := 1-fx, 1-fy, 1-fz
 	for _, w := range [2]float64{gz, fz} {
@@ -165,11 +201,11 @@ func (g *Grid) fetchScalar(values []float64, x vec.Vec3) (sum float64) {
 	return sum
 }
 
-// deposit calls add for each point with each particle in the cells around it and the
+// Deposit calls add for each point with each particle in the cells around it and the
 // particle's trilinear weight at the point. The particles of a point always come in the
 // same order, and no two calls for a point are concurrent, so that add may sum.
-func (g *Grid) deposit(b *bins, x []vec.Vec3, add func(point, i int, w float64)) {
-	row, slice := g.strides()
+func (g *Grid) Deposit(b *Bins, x []vec.Vec3, add func(point, i int, w float64)) {
+	row, slice := g.Strides()
 	par.Each((g.N[1]+1)*(g.N[2]+1), func(line int) {
 		j, k := line%(g.N[1]+1), line/(g.N[1]+1)
 		for i := range g.N[0] + 1 {
@@ -179,8 +215,8 @@ func (g *Grid) deposit(b *bins, x []vec.Vec3, add func(point, i int, w float64))
 				if ci < 0 || cj < 0 || ck < 0 || ci >= g.N[0] || cj >= g.N[1] || ck >= g.N[2] {
 					continue
 				}
-				for _, n := range b.in((ck*g.N[1]+cj)*g.N[0] + ci) {
-					_, f := g.cell(x[n])
+				for _, n := range b.In((ck*g.N[1]+cj)*g.N[0] + ci) {
+					_, f := g.Cell(x[n])
 					// The point is the upper end of the cell below it.
 					w := share(f[0], 1-c&1) * share(f[1], 1-c>>1&1) * share(f[2], 1-c>>2)
 					add(p, int(n), w)
@@ -190,59 +226,37 @@ func (g *Grid) deposit(b *bins, x []vec.Vec3, add func(point, i int, w float64))
 	})
 }
 
-// bins lists the particles in each cell of a grid.
-type bins struct {
-	start []int32
-	order []int32 // ascending within a cell
-	key   []int32
-}
-
-// sort lists the particles at x by the cells of g.
-func (b *bins) sort(g *Grid, x []vec.Vec3) {
-	b.key, b.order = par.Resize(b.key, len(x)), par.Resize(b.order, len(x))
-	par.For(len(x), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			c, _ := g.cell(x[i])
-			b.key[i] = int32((c[2]*g.N[1]+c[1])*g.N[0] + c[0])
-		}
-	})
-	b.start = par.Resize(b.start, g.Cells()+1)
-	clear(b.start)
-	for _, k := range b.key {
-		b.start[k+1]++
-	}
-	for c := range g.Cells() {
-		b.start[c+1] += b.start[c]
-	}
-	for i := len(x) - 1; i >= 0; i-- { // from the end, so that start moves back to the first
-		k := b.key[i] + 1
-		b.start[k]--
-		b.order[b.start[k]] = int32(i)
-	}
-	// start[c+1] is now where cell c begins.
-	copy(b.start, b.start[1:])
-	b.start[g.Cells()] = int32(len(x))
-}
-
-// in returns the particles in cell c.
-func (b *bins) in(c int) []int32 { return b.order[b.start[c]:b.start[c+1]] }
-
-// slopes returns the derivatives of a field at point p along the axes: by central
+// Slopes returns the derivatives of a field at point p along the axes: by central
 // differences, and one-sided at the sides.
-func (g *Grid) slopes(u []vec.Vec3, p int) (d [3]vec.Vec3) {
-	i, j, k := g.place(p)
-	row, slice := g.strides()
-	step, at := [3]int{1, row, slice}, [3]int{i, j, k}
-	edge := g.Edge.Array()
+func (g *Grid) Slopes(u []vec.Vec3, p int) (d [3]vec.Vec3) {
+	lo, hi, length := g.neighbors(p)
 	for a := range d {
-		lo, hi := p, p
-		if at[a] > 0 {
-			lo -= step[a]
-		}
-		if at[a] < g.N[a] {
-			hi += step[a]
-		}
-		d[a] = u[hi].Sub(u[lo]).Mul(1 / (edge[a] * float64((hi-lo)/step[a])))
+		d[a] = u[hi[a]].Sub(u[lo[a]]).Mul(1 / length[a])
 	}
 	return d
+}
+
+// SlopesOfNumber is Slopes for numbers.
+func (g *Grid) SlopesOfNumber(u []float64, p int) vec.Vec3 {
+	lo, hi, length := g.neighbors(p)
+	return vec.New((u[hi[0]]-u[lo[0]])/length[0], (u[hi[1]]-u[lo[1]])/length[1], (u[hi[2]]-u[lo[2]])/length[2])
+}
+
+// neighbors returns the points before and after p along each axis, or p itself at a side,
+// and their distance in m.
+func (g *Grid) neighbors(p int) (lo, hi [3]int, length [3]float64) {
+	i, j, k := g.Place(p)
+	row, slice := g.Strides()
+	step, at, edge := [3]int{1, row, slice}, [3]int{i, j, k}, g.Edge.Array()
+	for a := range lo {
+		lo[a], hi[a] = p, p
+		if at[a] > 0 {
+			lo[a] -= step[a]
+		}
+		if at[a] < g.N[a] {
+			hi[a] += step[a]
+		}
+		length[a] = edge[a] * float64((hi[a]-lo[a])/step[a])
+	}
+	return lo, hi, length
 }

@@ -1,4 +1,4 @@
-package vortex
+package vorticity
 
 import (
 	"breakwater/sim/registry"

@@ -7,51 +7,14 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
-func TestFresnel(t *testing.T) {
-	if r, _ := fresnel(1, 1/1.333); math.Abs(r-math.Pow(0.333/2.333, 2)) > 1e-12 {
-		t.Errorf("water at normal incidence: got %g, want 0.0204", r)
-	}
-	critical := math.Asin(1 / 1.333)
-	for _, a := range []float64{-1e-3, 1e-3} {
-		r, _ := fresnel(math.Cos(critical+a), 1.333)
-		if total := r == 1; total != (a > 0) {
-			t.Errorf("%g rad past the critical angle: reflectance %g", a, r)
-		}
-	}
-	brewster := math.Atan(1.333)
-	r, _ := fresnel(math.Cos(brewster), 1/1.333)
-	s := math.Pow(math.Cos(2*brewster), 2) // perpendicular polarization; the other vanishes
-	if math.Abs(r-s/2) > 1e-12 {
-		t.Errorf("at Brewster's angle: got %g, want %g", r, s/2)
-	}
-	for a := 0.0; a < 1.5; a += 0.1 { // the same both ways
-		r, cosT := fresnel(math.Cos(a), 1/1.333)
-		back, _ := fresnel(cosT, 1.333)
-		if math.Abs(r-back) > 1e-12 {
-			t.Errorf("at %g rad: reflectance %g one way, %g the other", a, r, back)
-		}
-	}
-}
-
-func TestSnell(t *testing.T) {
-	n := vec.Vec3{Y: 1}
-	for a := 0.0; a < 1.5; a += 0.05 {
-		d := vec.Vec3{X: math.Sin(a), Y: -math.Cos(a)}
-		_, cosT := fresnel(math.Cos(a), 1/1.333)
-		r := refract(d, n, 1/1.333, math.Cos(a), cosT)
-		if math.Abs(r.Len()-1) > 1e-12 || math.Abs(r.X-math.Sin(a)/1.333) > 1e-12 || r.Z != 0 {
-			t.Errorf("at %g rad: got %v", a, r)
-		}
-	}
-}
-
 // newTestTracer returns a tracer over m in the open, seen from above.
-func newTestTracer(m *mesh.Mesh, water medium) *tracer {
+func newTestTracer(m *mesh.Mesh, water optics.Medium) *tracer {
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: m}
 	tr := newTracer(newScene(v, water))
 	tr.liquidLight = tr.clear
@@ -65,14 +28,14 @@ func slab(thick float64) *mesh.Mesh {
 // TestAbsorption looks straight down through a slab of coloured liquid, the
 // first so thin that the ray passes both faces in one step.
 func TestAbsorption(t *testing.T) {
-	water := medium{1.333, color.New(2, 0.5, 0.1)}
+	water := optics.Medium{Index: 1.333, Sigma: color.New(2, 0.5, 0.1)}
 	for _, thick := range []float64{1e-5, 0.1, 0.5, 1.5} {
 		tr := newTestTracer(slab(thick), water)
 		down := vec.Vec3{Y: -1}
 		eye := vec.Vec3{X: 0.21, Y: 4, Z: 0.13}
 		got := tr.trace(ray{o: eye, d: down, weight: 1})
 		// The second reflection, of 2 % of 2 %, is too faint to follow.
-		f, _ := fresnel(1, 1/1.333)
+		f, _ := optics.Fresnel(1, 1/1.333)
 		floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
 		want := tr.sky.Radiance(vec.Vec3{Y: 1}).Scale(f).Add(
 			floor.Mul(color.New(math.Exp(-2*thick), math.Exp(-0.5*thick), math.Exp(-0.1*thick))).Scale(1 - f))
@@ -103,7 +66,7 @@ func through(t *testing.T, tr *tracer, o, d vec.Vec3) (p, out vec.Vec3) {
 // with the closed form d·sin i·(1 − cos i/(n·cos t)).
 func TestSlabDisplacement(t *testing.T) {
 	const n, thick = 1.333, 0.8
-	tr := newTestTracer(slab(thick), medium{index: n})
+	tr := newTestTracer(slab(thick), optics.Medium{Index: n})
 	for _, a := range []float64{0.1, 0.5, 0.9, 1.2} {
 		o := vec.Vec3{X: -1, Y: 3, Z: 0.2}
 		d := vec.Vec3{X: math.Sin(a), Y: -math.Cos(a)}
@@ -126,7 +89,7 @@ func TestBallLens(t *testing.T) {
 	m := &mesh.Mesh{}
 	c := vec.Vec3{Y: 2}
 	ball(m, c, 0.5, 200, func(vec.Vec3) float64 { return 1 })
-	tr := newTestTracer(m, medium{index: 1.333})
+	tr := newTestTracer(m, optics.Medium{Index: 1.333})
 	for _, h := range []float64{-0.04, 0.03, 0.05} {
 		p, out := through(t, tr, vec.Vec3{X: h, Y: 2.013, Z: 3}, vec.Vec3{Z: -1})
 		if out.X*h >= 0 {
@@ -143,7 +106,7 @@ func TestBallLens(t *testing.T) {
 // its depth.
 func TestApparentDepth(t *testing.T) {
 	m := pool(testTank, 20, func(x, z float64) float64 { return 0.6 })
-	tr := newTestTracer(m, medium{index: 1.333})
+	tr := newTestTracer(m, optics.Medium{Index: 1.333})
 	o, d := vec.Vec3{X: 1, Y: 2, Z: 0.5}, vec.Vec3{X: 0.02, Y: -1, Z: 0.01}.Unit()
 	in := tr.liquidHit(ray{o: o, d: d}, tr.tree.Cast(o, d, 10))
 	run := -in.refracted.X / in.refracted.Y * 0.6 // sideways on the way down
@@ -155,7 +118,7 @@ func TestApparentDepth(t *testing.T) {
 // TestWetSolid looks from inside the liquid, past the critical angle, at a
 // solid that the liquid touches or all but touches: no mirror may show.
 func TestWetSolid(t *testing.T) {
-	water := medium{1.333, color.New(1, 0.5, 0.2)}
+	water := optics.Medium{Index: 1.333, Sigma: color.New(1, 0.5, 0.2)}
 	for _, c := range []struct {
 		gap float64
 		wet bool
@@ -167,7 +130,7 @@ func TestWetSolid(t *testing.T) {
 		d := vec.Vec3{X: 1, Y: -0.5}.Unit()
 		got := tr.trace(ray{o: vec.Vec3{X: -0.5, Y: 1.25, Z: 0.1}, d: d, inLiquid: true, weight: 1})
 		lit := tr.irradiance(vec.Vec3{Y: 1}, tr.sunTransmittance(vec.Vec3{Y: 1 - c.gap + 1e-4}, 0), 1).Mul(color.New(0.42, 0.19, 0.10))
-		want := lit.Mul(water.transmittance(0.25 / -d.Y))
+		want := lit.Mul(water.Transmittance(0.25 / -d.Y))
 		if same := math.Abs(got.G-want.G) < 0.03*want.G; same != c.wet {
 			t.Errorf("gap of %g m: got %v, the solid is %v", c.gap, got, want)
 		}

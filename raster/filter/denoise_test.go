@@ -1,4 +1,4 @@
-package raster
+package filter
 
 import (
 	"breakwater/raster/color"
@@ -13,8 +13,8 @@ import (
 // the line must stay.
 func TestGrainOfSlowLiquid(t *testing.T) {
 	const w, h, n, line = 96, 96, 16, 48
-	sum, seen, looks := make([]color.RGB, w*h), make([]sampleStats, w*h), make([]int32, w*h)
-	streaks, ways := make([]streak, w*h), make([]displacement, w*h)
+	sum, seen, looks := make([]color.RGB, w*h), make([]Stats, w*h), make([]int32, w*h)
+	streaks, ways := make([]Streak, w*h), make([]Displacement, w*h)
 	truth := func(x int) float64 {
 		if x == line {
 			return 0.02
@@ -26,13 +26,13 @@ func TestGrainOfSlowLiquid(t *testing.T) {
 			g := truth(i%w) * (0.5 + num.Hash(i, k))
 			c := color.New(g, g, g)
 			sum[i] = sum[i].Add(c.Scale(1.0 / n))
-			seen[i].add(displayed(c))
-			streaks[i].add(c)
+			seen[i].Add(Displayed(c))
+			streaks[i].Add(c)
 		}
-		streaks[i].average(n)
-		looks[i], ways[i] = n, displacement{x: 4}
+		streaks[i].Average(n)
+		looks[i], ways[i] = n, Displacement{X: 4}
 	}
-	got := reconstruct(sum, seen, looks, streaks, ways, w, h)
+	got := Reconstruct(sum, seen, looks, streaks, ways, w, h)
 	off := func(pix []color.RGB, x, y int) float64 { return pix[y*w+x].G - truth(x) }
 	before, after, along, across := 0.0, 0.0, 0.0, 0.0
 	dark := 0.0

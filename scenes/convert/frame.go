@@ -1,4 +1,6 @@
-package scenes
+// Package convert turns whitewater into particles with fields, which formats of points and
+// archives write, and into grains, which are drawn.
+package convert
 
 import (
 	"breakwater/out"
@@ -10,9 +12,9 @@ import (
 	"breakwater/sim/whitewater"
 )
 
-// ParcelFrame returns whitewater as particles with fields, which formats of points and
+// Frame returns whitewater as particles with fields, which formats of points and
 // archives write. density is the density of the liquid, kg/m³.
-func ParcelFrame(n int, state *whitewater.State, density float64) *out.Frame {
+func Frame(n int, state *whitewater.State, density float64) *out.Frame {
 	p := &state.Parcels
 	size := p.Len()
 	s := &particle.Set{X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Rho: make([]float64, size), ID: make([]uint32, size)}
@@ -63,7 +65,3 @@ func Grains(p whitewater.Parcels, d float64, walls []boundary.Boundary, rim floa
 var grainKinds = [whitewater.Kinds]grains.Kind{
 	whitewater.Spray: grains.Spray, whitewater.Foam: grains.Foam, whitewater.Bubble: grains.Bubble, whitewater.Mist: grains.Mist,
 }
-
-// WhitewaterVersion returns the number that is raised when the same particles and settings
-// give other whitewater than before.
-func WhitewaterVersion() int { return whitewaterVersion }

@@ -1,4 +1,10 @@
-package raster
+// Package filter removes the noise of pictures whose pixels are means over few samples.
+//
+//	stats.go    the mean of a pixel's samples and its error
+//	streak.go   fast motion, smoothed along itself
+//	denoise.go  slow motion
+//	blur.go     Gaussian blur
+package filter
 
 import (
 	"breakwater/raster/color"
@@ -13,11 +19,11 @@ const (
 	denoiseDamp   = 0.6 // how many standard errors two pixels may differ by
 )
 
-// reconstruct returns the picture whose pixels are means over the given numbers of samples. Fast motion
+// Reconstruct returns the picture whose pixels are means over the given numbers of samples. Fast motion
 // is smoothed along its streaks, and slow motion is denoised.
-func reconstruct(sum []color.RGB, seen []sampleStats, samples []int32, streaks []streak, displacements []displacement, w, h int) []color.RGB {
+func Reconstruct(sum []color.RGB, seen []Stats, samples []int32, streaks []Streak, displacements []Displacement, w, h int) []color.RGB {
 	pix := smoothStreaks(sum, streaks, displacements, w, h)
-	denoise(pix, sum, seen, samples, w, h, func(i int) bool { n := displacements[i].len(); return n > streakLimit && n <= denoiseLimit })
+	denoise(pix, sum, seen, samples, w, h, func(i int) bool { n := displacements[i].Len(); return n > StreakLimit && n <= DenoiseLimit })
 	return pix
 }
 
@@ -27,17 +33,17 @@ func reconstruct(sum []color.RGB, seen []sampleStats, samples []int32, streaks [
 // grain cannot be smoothed along that motion. A pixel's weight depends on how well its
 // neighbourhood agrees with the neighbourhood of the replaced pixel, given the variances
 // of both. Lines and edges remain, whichever way they run.
-func denoise(pix, sum []color.RGB, seen []sampleStats, samples []int32, w, h int, at func(i int) bool) {
+func denoise(pix, sum []color.RGB, seen []Stats, samples []int32, w, h int, at func(i int) bool) {
 	level, variance := make([]float64, w*h), make([]float64, w*h)
 	selected := make([]bool, h) // rows with such a pixel
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
 			n := int(samples[i])
 			if n > 0 {
-				level[i] = float64(seen[i].sum) / float64(n)
+				level[i] = seen[i].Mean(n)
 			}
 			if n > 1 {
-				d := seen[i].standardError(n)
+				d := seen[i].StandardError(n)
 				variance[i] = d * d
 			}
 			selected[y] = selected[y] || at(i)
@@ -45,7 +51,7 @@ func denoise(pix, sum []color.RGB, seen []sampleStats, samples []int32, w, h int
 	})
 	// Few samples may agree by chance, so the variance is averaged over neighbouring
 	// pixels.
-	blur(variance, w, h, 1, 0)
+	Blur(variance, w, h, 1, 0)
 	par.Each(h, func(y int) {
 		for x := 0; selected[y] && x < w; x++ {
 			i := y*w + x

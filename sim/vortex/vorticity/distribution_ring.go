@@ -1,4 +1,4 @@
-package vortex
+package vorticity
 
 import (
 	"math"
@@ -38,16 +38,3 @@ func (r *Ring) Vorticity(x vec.Vec3) vec.Vec3 {
 
 // Bounds implements Distribution.
 func (r *Ring) Bounds() vec.Box { return cube(r.Center, r.Radius+float64(3*r.Core)) }
-
-// AddRing adds a ring of n vortons on one circle, whose strengths are its circulation
-// times the length of an arc. Their radius is in m.
-func (f *Flow) AddRing(r *Ring, n int, radius, density float64) {
-	axis := r.Axis.Unit()
-	u, v := axis.Basis()
-	arc := 2 * math.Pi * r.Radius / float64(n)
-	for i := range n {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-		away := u.Mul(cos).Add(v.Mul(sin))
-		f.AddVorton(r.Center.Add(away.Mul(r.Radius)), axis.Cross(away).Mul(r.Circulation*arc/ballVolume(radius)), radius, density, Blend{})
-	}
-}

@@ -1,4 +1,4 @@
-package vortex
+package grid
 
 import (
 	"math"
@@ -7,13 +7,13 @@ import (
 	"breakwater/sim/vec"
 )
 
-// solve solves ∇²a = f on the points inside a grid, with given values at the boundary.
+// Poisson solves ∇²a = f on the points inside a grid, with given values at the boundary.
 // One level is the grid, and each further one has half the cells along some axes.
-type solve struct {
+type Poisson struct {
 	level []level
 }
 
-// level is a grid of the solve.
+// level is a grid of the solution.
 type level struct {
 	grid    Grid
 	a, f, r []vec.Vec3 // unknown, right side, residual
@@ -23,8 +23,8 @@ type level struct {
 // part 6).
 const sweeps = 3
 
-// ready makes the levels for a grid.
-func (s *solve) ready(g *Grid) {
+// Ready makes the levels for a grid.
+func (s *Poisson) Ready(g *Grid) {
 	n := 0
 	for next, ok := *g, true; ok; next, ok = coarser(next) {
 		if n == len(s.level) {
@@ -36,6 +36,20 @@ func (s *solve) ready(g *Grid) {
 		n++
 	}
 	s.level = s.level[:n]
+}
+
+// RightSide returns f at the points of the grid, which the caller sets.
+func (s *Poisson) RightSide() []vec.Vec3 { return s.level[0].f }
+
+// Values returns a at the points of the grid: first the values at the boundary and a guess
+// inside, which the caller sets, then the solution.
+func (s *Poisson) Values() []vec.Vec3 { return s.level[0].a }
+
+// Residual returns the largest residual, relative to the largest right side.
+func (s *Poisson) Residual() float64 {
+	fine := &s.level[0]
+	fine.residual()
+	return largest(fine.r) / largest(fine.f)
 }
 
 // coarser returns the grid with half as many cells along the axes whose cells are short,
@@ -61,9 +75,9 @@ func coarser(g Grid) (h Grid, ok bool) {
 // most is the number of cycles, or of hundreds of sweeps, after which a solve ends.
 const most = 50
 
-// multigrid runs V cycles until the residual is at most tolerance times the largest right
+// Multigrid runs V cycles until the residual is at most tolerance times the largest right
 // side.
-func (s *solve) multigrid(tolerance float64) {
+func (s *Poisson) Multigrid(tolerance float64) {
 	fine := &s.level[0]
 	goal := tolerance * largest(fine.f)
 	for range most {
@@ -74,8 +88,8 @@ func (s *solve) multigrid(tolerance float64) {
 	}
 }
 
-// relax is multigrid by over-relaxation of the finest level alone.
-func (s *solve) relax(tolerance float64) {
+// Relax is Multigrid by over-relaxation of the finest level alone.
+func (s *Poisson) Relax(tolerance float64) {
 	fine := &s.level[0]
 	goal := tolerance * largest(fine.f)
 	longest := max(fine.grid.N[0], fine.grid.N[1], fine.grid.N[2])
@@ -92,7 +106,7 @@ func (s *solve) relax(tolerance float64) {
 }
 
 // cycle is a V cycle from level k on.
-func (s *solve) cycle(k int) {
+func (s *Poisson) cycle(k int) {
 	l := &s.level[k]
 	if k == len(s.level)-1 {
 		for range 8 {
@@ -127,7 +141,7 @@ func largest(v []vec.Vec3) float64 {
 // lines calls f for each line of points along x that is inside, given its first point,
 // which is on the boundary, and the sum of its indices.
 func (l *level) lines(f func(start, sum int)) {
-	row, slice := l.grid.strides()
+	row, slice := l.grid.Strides()
 	inner := l.grid.N[1] - 1
 	par.Each(inner*(l.grid.N[2]-1), func(n int) {
 		j, k := 1+n%inner, 1+n/inner
@@ -145,7 +159,7 @@ func (l *level) weights() (x, y, z, sum float64) {
 // sweep relaxes the red points and then the black ones by Gauss and Seidel's rule,
 // multiplied by a factor.
 func (l *level) sweep(over float64) {
-	row, slice := l.grid.strides()
+	row, slice := l.grid.Strides()
 	wx, wy, wz, all := l.weights()
 	a, f := l.a, l.f
 	for color := range 2 {
@@ -161,7 +175,7 @@ func (l *level) sweep(over float64) {
 
 // residual sets r to f − ∇²a inside, and to 0 at the boundary.
 func (l *level) residual() {
-	row, slice := l.grid.strides()
+	row, slice := l.grid.Strides()
 	wx, wy, wz, all := l.weights()
 	a := l.a
 	clear(l.r)
@@ -177,8 +191,8 @@ func (l *level) residual() {
 // restrict sets the right side of the coarser level to the residual, weighted by ¼, ½, ¼
 // along each axis that is coarser.
 func (l *level) restrict(down *level) {
-	row, slice := l.grid.strides()
-	coarseRow, coarseSlice := down.grid.strides()
+	row, slice := l.grid.Strides()
+	coarseRow, coarseSlice := down.grid.Strides()
 	clear(down.f)
 	ratio := [3]int{l.grid.N[0] / down.grid.N[0], l.grid.N[1] / down.grid.N[1], l.grid.N[2] / down.grid.N[2]}
 	down.lines(func(start, _ int) {
@@ -204,8 +218,8 @@ func hat(d, reach int) float64 { return 1 - math.Abs(float64(d))/float64(reach) 
 
 // correct adds the coarser level's solution, interpolated.
 func (l *level) correct(down *level) {
-	row, slice := l.grid.strides()
-	coarseRow, coarseSlice := down.grid.strides()
+	row, slice := l.grid.Strides()
+	coarseRow, coarseSlice := down.grid.Strides()
 	ratio := [3]int{l.grid.N[0] / down.grid.N[0], l.grid.N[1] / down.grid.N[1], l.grid.N[2] / down.grid.N[2]}
 	l.lines(func(start, _ int) {
 		j, k := start%slice/row, start/slice

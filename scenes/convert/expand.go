@@ -1,4 +1,4 @@
-package scenes
+package convert
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"breakwater/sim/particle"
 )
 
-// Expanded returns the parcels of f, made by ParcelFrame, as up to most points each. A parcel
+// Expanded returns the parcels of f, made by Frame, as up to most points each. A parcel
 // of two drops or bubbles has two points, and one of many has most, which share its count. They
 // lie about its place, within grains.Apart times the spacing d, and have the number of the
 // parcel times most, plus 0, 1 and so on. It fails if such a number exceeds 32 bits.
@@ -28,7 +28,7 @@ func Expanded(f *out.Frame, most int, d float64) (*out.Frame, error) {
 		g.Fields[k].Scalar = nil
 	}
 	for i := range from.Len() {
-		points := ParcelPoints(count[i], most)
+		points := Points(count[i], most)
 		last := uint64(from.ID[i])*uint64(most) + uint64(points-1)
 		if last > math.MaxUint32 {
 			return nil, fmt.Errorf("parcel %d would have points with numbers up to %d, above %d; use an expand below %d", from.ID[i], last, uint32(math.MaxUint32), most)
@@ -52,7 +52,7 @@ func Expanded(f *out.Frame, most int, d float64) (*out.Frame, error) {
 	return &g, nil
 }
 
-// ParcelPoints returns how many points Expanded makes of a parcel of count drops or bubbles.
-func ParcelPoints(count float64, most int) int {
+// Points returns how many points Expanded makes of a parcel of count drops or bubbles.
+func Points(count float64, most int) int {
 	return int(max(1, min(float64(most), math.Floor(count))))
 }
