@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
+	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func TestFlatInflow(t *testing.T) {
 			w := New2D(d, 1000)
 			w.Inflows = []inflow.Inflow{{Opening: c.opening, Direction: c.direction, Speed: speed, Parabolic: c.parabolic, Stop: math.Inf(1)}}
 			mustInit(t, w)
-			s := newOf(t, &Solvers, "isph")
+			s := registrytest.New(t, &Solvers, "isph")
 			mustAdvance(t, w, s, end, nil)
 			out := 0
 			dir := c.direction.Unit()
@@ -75,7 +76,7 @@ func TestFlatChannel(t *testing.T) {
 	if len(w.Walls) != 1 || !w.Nozzles()[0].Flush {
 		t.Fatalf("the opening in the side of a tank has a pipe of its own, in %d walls", len(w.Walls))
 	}
-	mustAdvance(t, w, newOf(t, &Solvers, "isph"), end, nil)
+	mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), end, nil)
 	n, top := 0, 0.
 	for _, x := range w.X {
 		if x.X > 0.2 && x.X < 0.8 {

@@ -114,7 +114,7 @@ func TestJetHolds(t *testing.T) {
 		w.Inflows = []inflow.Inflow{{Opening: &inflow.Disc{Radius: radius * d}, Direction: vec.New(0, -1, 0), Speed: speed, Stop: math.Inf(1)}}
 		mustInit(t, w)
 		n := w.Nozzles()[0]
-		mustAdvance(t, w, newOf(t, &Solvers, "isph"), 0.4, nil)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), 0.4, nil)
 		const slice = 20 * d
 		for top := 0.; top < 0.95; top += slice {
 			var ys []float64

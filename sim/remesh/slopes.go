@@ -58,7 +58,7 @@ func (l *Lattice) DiffuseMass(rate, f, rho []float32, k float64) {
 	l.planes(SlopeMargin, func(p, q int) {
 		for ; p < q; p++ {
 			here, dense := f[p], rho[p]
-			flow := func(q int) float32 { return (dense + rho[q]) * (f[q] - here) }
+			flow := func(q int) float32 { return float32((dense + rho[q]) * (f[q] - here)) }
 			sum := float32(0)
 			for _, d := range s {
 				sum += float32((flow(p+d)+flow(p-d))*(4./3)) - float32((flow(p+2*d)+flow(p-2*d))*(1./12))

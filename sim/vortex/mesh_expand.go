@@ -259,13 +259,13 @@ func (s *Mesh) feed(f *Flow, gas *Gas) {
 			continue
 		}
 		s.within(x.Region, func(_, p int) {
-			was, new := 1/gas.above(s.node[heatExcess][p]), grow/x.Temperature
-			share := float32(new / (was + new))
+			was, given := 1/gas.above(s.node[heatExcess][p]), grow/x.Temperature
+			share := float32(given / (was + given))
 			for c, to := range [3]float64{x.Mix.Fuel, x.Mix.Flame, x.Mix.Smoke} {
 				of := &s.node[fuelShare+c][p]
 				*of += float32(share * (float32(to) - *of))
 			}
-			s.node[heatExcess][p] = float32((1+grow)/(was+new) - gas.Temperature)
+			s.node[heatExcess][p] = float32((1+grow)/(was+given) - gas.Temperature)
 		})
 	}
 }
