@@ -170,6 +170,11 @@ func (blk *block) addAlong(a []Vec4, start bool) {
 	}
 }
 
+// PressureField reports whether the pressures of the particles are values of a field at their places, as
+// those of isph are, whose gradient is exact. In a conservative solver they depend on the particles'
+// arrangement.
+func (w *World) PressureField() bool { return w.placed }
+
 // WallForces gives the forces of a world's particles on its walls. It serves one
 // goroutine, as long as the particles stay in their places.
 type WallForces struct {

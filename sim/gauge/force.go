@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/sim"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -32,7 +33,7 @@ func (g *ForceOn) Check(walls int) error {
 func (g *ForceOn) Columns() []string { return []string{"force_x_n", "force_y_n", "force_z_n"} }
 
 // Read implements Gauge. The force on the wall by particle i is m k_i ∇λ_i, the
-// opposite of its part in pressureAccel, with the corrections along walls.
+// opposite of its part in pressureAccel, with the corrections along walls. For isph see whole.
 func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	if p == nil {
 		return append(dst, math.NaN(), math.NaN(), math.NaN())
@@ -40,10 +41,17 @@ func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	wall, h := w.Walls[g.Wall-1], w.Kernel.H()
 	near := where(w, func(x vec.Vec3) bool { d, _ := wall.Dist(x); return d < h })
 	forces := sim.NewWallForces(w)
+	layer := newWallLayer(w, wall, near, forces, h)
+	factors := make([]float64, len(near))
+	par.Each(len(near), func(k int) {
+		if i := near[k]; p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
+			factors[k] = layer.whole(wall, i)
+		}
+	})
 	var sum vec.Vec3
-	for _, i := range near {
-		if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
-			sum = sum.Add(g.towards(forces.Gradient(wall, i)).Mul(w.Mass() * forces.Pressure(wall, i, p[i]) / w.Rho0))
+	for k, i := range near {
+		if factors[k] > 0 {
+			sum = sum.Add(g.towards(layer.push[k]).Mul(forces.Pressure(wall, i, p[i]) * factors[k]))
 		}
 	}
 	return append(dst, sum.X, sum.Y, sum.Z)

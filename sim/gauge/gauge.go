@@ -1,6 +1,7 @@
 // Package gauge measures a liquid or a gas while it is simulated. A Gauge defines a measured
 // quantity, one kind per file. A Meter reads it at multiples of an interval, and is a
-// sim.Observer. query.go finds particles and fits values to them.
+// sim.Observer. query.go finds particles and fits values to them; coverage.go finds the share of a wall
+// that particles cover.
 package gauge
 
 import (

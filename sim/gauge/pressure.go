@@ -2,10 +2,8 @@ package gauge
 
 import (
 	"math"
-	"slices"
 
 	"breakwater/sim"
-	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -34,7 +32,11 @@ func (g *PressureAt) Read(dst []float64, w *sim.World, p []float64) []float64 {
 		}
 	}
 	near := within(w, g.At, r+w.Kernel.H())
-	v, _ := valueAt(w, g.At, r, func(i int32) float64 { return thrust(w, int(i), near, p) })
+	value := func(i int32) float64 { return thrust(w, int(i), near, p) }
+	if w.PressureField() {
+		value = func(i int32) float64 { return p[i] }
+	}
+	v, _ := valueAt(w, g.At, r, value)
 	return append(dst, max(0, v))
 }
 
@@ -72,49 +74,20 @@ func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 // of the wall. The particles' own pressures are not accurate there: in the first layer
 // they are a tenth too high, since the layer is packed more closely.
 func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 {
-	wall, h := w.Walls[k], w.Kernel.H()
-	u, v := n.LevelBasis()
-	flat := w.Dim() == 2
-	norm := 3 / (math.Pi * r * r)
-	if flat {
-		norm = 15 / (16 * r)
-	}
-	weight := func(y vec.Vec3) float64 {
-		a, b := y.Dot(u), y.Dot(v)
-		q2 := (float64(a*a) + float64(b*b)) / (r * r)
-		if q2 >= 1 {
-			return 0
-		}
-		return float64(norm * (1 - q2) * (1 - q2))
-	}
+	wall := w.Walls[k]
 	forces := sim.NewWallForces(w)
-	force := 0.
-	for _, i := range within(w, x, r+h) {
-		y := w.X[i].Sub(x)
-		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
-			force -= float64(w.ParticleVolume() * forces.Pressure(wall, i, p[i]) * forces.Gradient(wall, i).Dot(n) * f)
-		}
-	}
-	// Where another wall is in the way, there is less of this one.
-	const side = 16
-	var area, all float64
-	for a := range side {
-		for b := range side {
-			at := func(i int) float64 { return float64(r * (float64(2*(float64(i)+0.5)/side) - 1)) }
-			y := u.Mul(at(a)).Add(v.Mul(at(b)))
-			if flat {
-				y = vec.New(-n.Y, n.X, 0).Mul(at(a))
-			}
-			f := weight(y)
-			all += f
-			y = x.Add(y).Add(n.Mul(float64(w.Spacing / 2)))
-			if !slices.ContainsFunc(w.Walls, func(o boundary.Boundary) bool { d, _ := o.Dist(y); return d < 0 }) {
-				area += f
-			}
-		}
-	}
+	layer := newWallLayer(w, wall, within(w, x, r+w.Kernel.H()), forces, r)
+	var force, cover float64
+	layer.around(x, n, r, func(i int32, area float64) {
+		force += float64(forces.Pressure(wall, i, p[i]) * area)
+		cover += area
+	})
+	area := open(w, x, n, r, 16)
 	if area == 0 {
 		return 0
 	}
-	return max(0, force*all/area)
+	if w.PressureField() {
+		force *= whole(cover / area)
+	}
+	return max(0, force/area)
 }
