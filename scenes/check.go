@@ -135,11 +135,21 @@ type checker struct {
 	*parts
 	scene *Scene
 	whole bool // nothing of the file was skipped, so absent keys are truly missing
+	draft bool // what the scene needs is not known yet, since changes follow
+}
+
+// memory returns the memory that a run may have, and who bounds it; 0 for any.
+func (c *checker) memory() (have int64, who string) {
+	if c.draft {
+		return 0, ""
+	}
+	return memory()
 }
 
 // check reports everything that keeps s from being run.
-func (s *Scene) check(f *toml.Report, whole bool) {
-	c := &checker{Report: f, parts: s.parts(f), scene: s, whole: whole}
+// Of a draft, to which changes follow, it does not ask whether the machine has enough memory.
+func (s *Scene) check(f *toml.Report, whole, draft bool) {
+	c := &checker{Report: f, parts: s.parts(f), scene: s, whole: whole, draft: draft}
 	c.title()
 	c.time()
 	c.wallNames()
@@ -237,7 +247,7 @@ func (c *checker) picture() {
 	}
 	w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]
 	pixels := c.scene.pixels()
-	have, who := memory()
+	have, who := c.memory()
 	switch {
 	case pixels > maxPixels:
 		c.Report.Value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)

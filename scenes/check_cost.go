@@ -23,7 +23,7 @@ func (c *checker) room(d float64) {
 		w.Spacing = d
 		return c.scene.need(w, c.solver, c.look, c.scene.guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d), usualLive)
 	}
-	have, who := memory()
+	have, who := c.memory()
 	if have == 0 {
 		have = math.MaxInt64
 	}

@@ -84,3 +84,25 @@ func TestCost(t *testing.T) {
 		})
 	}
 }
+
+// TestLoadWith loads a scene that is too large for the machine: with fewer particles and a smaller
+// picture it fits, and without it is refused, as with changes that do not help.
+func TestLoadWith(t *testing.T) {
+	before := memory
+	defer func() { memory = before }()
+	memory = func() (int64, string) { return 250e6, "this test has" }
+	if _, err := Load("dam-break"); err == nil {
+		t.Error("the scene fits by itself")
+	}
+	s, err := LoadWith("dam-break", Overrides{Spacing: "6 cm", Size: "320x180"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Liquid.Spacing != 0.06 {
+		t.Errorf("the spacing is %g m", s.Liquid.Spacing)
+	}
+	var change ChangeError
+	if _, err := LoadWith("dam-break", Overrides{FPS: "24"}); !errors.As(err, &change) {
+		t.Errorf("a change that does not help: %v", err)
+	}
+}

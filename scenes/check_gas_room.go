@@ -73,7 +73,7 @@ func (c *checker) gasRoom(cell *toml.Node) {
 		at = s.Source[source].Region.Node.Get("tracers")
 		remedy = "lower the rate, or set solver.life, after which they are removed, or tracers.most, above which the oldest are"
 	}
-	have, who := memory()
+	have, who := c.memory()
 	needs := func(cell float64) float64 {
 		v, t := s.gasCount(c.parts, cell)
 		return withGarbage(baseBytes, float64((v+t)*gasParticle)+float64(s.latticeNodes(c.parts, cell)*gasNode), memoryLimit())

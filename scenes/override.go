@@ -16,6 +16,11 @@ type Overrides struct {
 	Set     []string `json:"set,omitempty"`     // of any keys: "liquid.viscosity=0.1", "fluid[2].max=[1, 1, 1]"
 }
 
+// Empty reports whether o changes nothing.
+func (o Overrides) Empty() bool {
+	return o.FPS == "" && o.Size == "" && o.Quality == "" && o.Spacing == "" && len(o.Set) == 0
+}
+
 // SetFlag is the flag that faults of [Overrides.Set] name.
 const SetFlag = "--set"
 
@@ -54,7 +59,7 @@ func (s *Scene) Override(o Overrides) error {
 	var f toml.Report
 	t := decodeScene(root, s.Name, s.Path, &f)
 	t.Shown = s.Shown
-	t.check(&f, true)
+	t.check(&f, true, false)
 	if err := f.Err(); err != nil {
 		return err
 	}

@@ -17,9 +17,30 @@ import (
 
 // Load reads and checks a scene: a shipped one by its name, any other by the
 // path of its file, which ends in .toml.
-func Load(nameOrPath string) (*Scene, error) {
+func Load(nameOrPath string) (*Scene, error) { return loadScene(nameOrPath, false) }
+
+// LoadWith is Load with changes. Whether the machine has enough memory is asked of the changed scene
+// alone: a scene that is too large for a machine runs there with fewer particles.
+func LoadWith(nameOrPath string, o Overrides) (*Scene, error) {
+	s, err := loadScene(nameOrPath, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Override(o); err != nil {
+		return nil, ChangeError{err}
+	}
+	return s, nil
+}
+
+// ChangeError is an error of the changes of LoadWith, and not of the scene.
+type ChangeError struct{ error }
+
+// Unwrap returns the error.
+func (e ChangeError) Unwrap() error { return e.error }
+
+func loadScene(nameOrPath string, draft bool) (*Scene, error) {
 	if data, err := shipped.Source(nameOrPath); err == nil {
-		s, err := read(&toml.Source{Name: shipped.File(nameOrPath), Data: text(data)}, nameOrPath, nameOrPath)
+		s, err := read(&toml.Source{Name: shipped.File(nameOrPath), Data: text(data)}, nameOrPath, nameOrPath, draft)
 		if err != nil {
 			return nil, err
 		}
@@ -34,18 +55,20 @@ func Load(nameOrPath string) (*Scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scenes: %w", err)
 	}
-	return Read(nameOrPath, data)
+	return readText(nameOrPath, data, draft)
 }
 
 // Read reads and checks a scene that is the text of a file of the given name.
 // The error is of type Faults and holds everything that is wrong.
-func Read(name string, data []byte) (*Scene, error) {
-	return read(&toml.Source{Name: name, Data: text(data)}, name, strings.TrimSuffix(filepath.Base(name), ".toml"))
+func Read(name string, data []byte) (*Scene, error) { return readText(name, data, false) }
+
+func readText(name string, data []byte, draft bool) (*Scene, error) {
+	return read(&toml.Source{Name: name, Data: text(data)}, name, strings.TrimSuffix(filepath.Base(name), ".toml"), draft)
 }
 
 // read reads and checks the scene name in src, which id identifies as parent
-// says.
-func read(src *toml.Source, id, name string) (*Scene, error) {
+// says. Changes follow to a draft.
+func read(src *toml.Source, id, name string, draft bool) (*Scene, error) {
 	var f toml.Report
 	root, whole := tree(src, id, nil, &f)
 	if !safeName(name) {
@@ -53,7 +76,7 @@ func read(src *toml.Source, id, name string) (*Scene, error) {
 			"the file's name without .toml, %q, names all output; expected at most 64 letters, digits, blanks, ., - and _, with a letter or digit first and no blank or . last, so rename the file", name)})
 	}
 	s := decodeScene(root, name, id, &f)
-	s.check(&f, whole)
+	s.check(&f, whole, draft)
 	if err := f.Err(); err != nil {
 		return nil, err
 	}

@@ -76,18 +76,23 @@ type changes struct {
 // load reads a scene and changes it. A missing scene and an invalid change are errors of
 // the command line; faults of a scene file are not.
 func (c changes) load(scene string) (*scenes.Scene, error) {
-	s, err := scenes.Load(scene)
+	o := scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set}
+	read := func() (*scenes.Scene, error) { return scenes.LoadWith(scene, o) }
+	if o.Empty() {
+		read = func() (*scenes.Scene, error) { return scenes.Load(scene) }
+	}
+	s, err := read()
 	var faults toml.Faults
+	var change scenes.ChangeError
 	switch {
+	case err == nil:
+		return s, nil
+	case errors.As(err, &change):
+		return nil, usageError{change.Unwrap()}
 	case errors.As(err, &faults):
 		return nil, err
-	case err != nil:
-		return nil, usageError{err}
 	}
-	if err := s.Override(scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set}); err != nil {
-		return nil, usageError{err}
-	}
-	return s, nil
+	return nil, usageError{err}
 }
 
 // assignments returns the keys and values of --set for particle files, whose keys are in
