@@ -17,11 +17,6 @@ const (
 	// wavelength. With 0.3 they gain a tenth.
 	evenShare = 0.2
 
-	// closedShare is the share of this correction in a closed liquid. There vortices stretch the
-	// arrangement without end: with 0.2 those of Taylor and Green at 50 particles gain
-	// energy, and with 0.05 Gresho's vortex loses 7 % of it.
-	closedShare = 0.1
-
 	// mostUneven is the excess of a particle over the rest density from which on a step
 	// corrects it alone, as IISPH does: in impacts particles come closer than averages show.
 	mostUneven = 0.05

@@ -14,7 +14,7 @@ const (
 // shiftParticles moves the particles of a closed liquid a little from where they are
 // dense to where they are few,
 //
-//	x_i ← x_i − shiftRate v dt h ∇C_i,  ∇C_i = Σ_j V∇W_ij + ½ ∇λ_i,
+//	x_i ← x_i − rate v dt h ∇C_i,  ∇C_i = Σ_j V∇W_ij + ½ ∇λ_i,
 //
 // with v the highest speed (Lind et al., Incompressible smoothed particle hydrodynamics
 // for free-surface flows, J. Comput. Phys. 231, 2012, with the factor of Skillen et al.,
@@ -22,14 +22,14 @@ const (
 // and converging streamlines would otherwise draw the particles into rows. The half
 // compensates for the mirror's gradient, which is twice a solid's. It leaves the
 // velocities, and so momentum, as they are, and S of p.At without meaning.
-func shiftParticles(w *World, p *Pairs, dt float64) {
+func shiftParticles(w *World, p *Pairs, dt, rate float64) {
 	if !w.Closed {
 		return
 	}
 	for i := range p.At {
 		p.At[i].S = 0.5
 	}
-	scale := -min(shiftRate*maxSpeed(w.V)*dt, maxShift*w.Spacing)
+	scale := -min(rate*maxSpeed(w.V)*dt, maxShift*w.Spacing)
 	p.shiftSums = slices.Grow(p.shiftSums[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]

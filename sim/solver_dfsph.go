@@ -55,7 +55,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch.Lap(Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
 	watch.Lap(Density)
-	shiftParticles(w, p, dt)
+	shiftParticles(w, p, dt, shiftRate)
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)

@@ -82,7 +82,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		info.ViscosityIter = w.implicitViscosity.solve(w, &w.pairs, dt)
 	}
 	watch.Lap(Forcing)
-	shiftParticles(w, &w.pairs, dt)
+	shiftParticles(w, &w.pairs, dt, shiftRate)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)
 	return info, err
