@@ -16,8 +16,8 @@ type Overrides struct {
 	Set     []string `json:"set,omitempty"`     // of any keys: "liquid.viscosity=0.1", "fluid[2].max=[1, 1, 1]"
 }
 
-// Empty reports whether o changes nothing.
-func (o Overrides) Empty() bool {
+// empty reports whether o changes nothing.
+func (o Overrides) empty() bool {
 	return o.FPS == "" && o.Size == "" && o.Quality == "" && o.Spacing == "" && len(o.Set) == 0
 }
 

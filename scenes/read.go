@@ -22,6 +22,9 @@ func Load(nameOrPath string) (*Scene, error) { return loadScene(nameOrPath, fals
 // LoadWith is Load with changes. Whether the machine has enough memory is asked of the changed scene
 // alone: a scene that is too large for a machine runs there with fewer particles.
 func LoadWith(nameOrPath string, o Overrides) (*Scene, error) {
+	if o.empty() {
+		return Load(nameOrPath)
+	}
 	s, err := loadScene(nameOrPath, true)
 	if err != nil {
 		return nil, err

@@ -598,7 +598,7 @@ life = `+c.life+"\n"))
 }
 
 // TestRehearsalSettles adds a trial where the power of the surface rises from trial to trial,
-// and compares the surface of the benchmark's cube with that of its run.
+// and compares the surface of the benchmark's cube with the one that its run makes.
 func TestRehearsalSettles(t *testing.T) {
 	s, err := Load("bench-cube")
 	if err != nil {

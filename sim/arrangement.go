@@ -102,7 +102,7 @@ func (s *arrangement) diffuse(w *World, p *Pairs) {
 	})
 }
 
-// uneven returns the relative density of particle i, less 1. That of a drop counts as sparse.
+// uneven returns the relative density of particle i, less 1; at least the density of a drop.
 func uneven(w *World, p *Pairs, i int) float32 {
 	return float32(max(sparse-1, w.Rho[i]/w.Rho0+float64(p.Deficit[i])-1))
 }

@@ -131,10 +131,7 @@ func (s *consistentGradient) find(w *World, p *Pairs, dt float64, around *surrou
 				adjugate, det := m.Adjugate()
 				s.setInverse(i, &adjugate, det)
 			}
-			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {
-				s.usable[i] = 0
-			}
-			if p.jets(i) {
+			if p.jets(i) || len(w.buffers.Nozzles) > 0 && nearInlet(w, i) {
 				s.usable[i] = 0
 			}
 		}

@@ -276,9 +276,9 @@ func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
 	return sum
 }
 
-// setPressures prepares pressureAccel for the S of p.At, and PressureGradients with riders as
+// setPressures prepares pressureAccel for the S of p.At, and PressureGradients with scalars as
 // the scalars of the matrices, if it is not nil.
-func (p *Pairs) setPressures(riders []float32) {
+func (p *Pairs) setPressures(scalars []float32) {
 	p.updateImageScalars()
 	s := &p.correction
 	if !s.on {
@@ -290,8 +290,8 @@ func (p *Pairs) setPressures(riders []float32) {
 			m.X = Vec4{X: k * l.X.X, Y: k * l.X.Y, Z: k * l.X.Z}
 			m.Y = Vec4{X: k * l.Y.X, Y: k * l.Y.Y, Z: k * l.Y.Z}
 			m.Z = Vec4{X: k * l.Z.X, Y: k * l.Z.Y, Z: k * l.Z.Z}
-			if riders != nil {
-				m.X.S = riders[i]
+			if scalars != nil {
+				m.X.S = scalars[i]
 			}
 		}
 	})

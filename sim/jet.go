@@ -97,7 +97,7 @@ func atMouth(w *World, i int) bool {
 // spreadAlongJets moves the particles of jets along them, from where they are dense to
 // where they are few, as shift does. It leaves S of p.At without meaning.
 func spreadAlongJets(w *World, p *Pairs, dt float64) {
-	if len(p.suction) == 0 {
+	if len(p.inJet) == 0 {
 		return
 	}
 	for i := range p.At {
@@ -105,12 +105,12 @@ func spreadAlongJets(w *World, p *Pairs, dt float64) {
 	}
 	p.shiftSums = slices.Grow(p.shiftSums[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
-		if slices.Max(p.suction[lo:hi]) == 0 {
+		if !slices.Contains(p.inJet[lo:hi], true) {
 			return
 		}
 		p.blocks[b].Gradient(p.shiftSums, p.At)
 		for i := lo; i < hi; i++ {
-			if p.suction[i] == 0 {
+			if !p.jets(i) {
 				continue
 			}
 			v := w.V[i]

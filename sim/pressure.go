@@ -132,8 +132,8 @@ const (
 
 // solve finds k, the S of p.At, so that the mean of the remaining excess e is at most
 // tol, relative to the rest density. It takes at most maxIter iterations from the present k.
-// It returns the number of iterations. The k of a corrector is after the last step; that of
-// others is before it, and a is of that k.
+// It returns the number of iterations. With a corrector k is the one after the last step. Without, it
+// is the one before it, to which the accelerations belong.
 func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, rate pressureRate) int {
 	s.accel = slices.Grow(s.accel[:0], p.numItems())[:p.numItems()]
 	s.comp = slices.Grow(s.comp[:0], p.n)[:p.n]

@@ -2,9 +2,9 @@ package sim
 
 import "slices"
 
-// shiftRate is the shift while the fastest particle moves by a length, relative to this
-// length times h∇C. At 1.5 the errors of decaying vortices are a tenth less, at 0.3 half
-// as much again. maxShift bounds the shift in a step, in spacings. At 0.4 the shifts
+// shiftRate is the rate of shiftParticles in the conservative solvers: the shift while the fastest
+// particle moves by a length, relative to this length times h∇C. At 1.5 the errors of decaying
+// vortices are a tenth less, at 0.3 half as much again. maxShift bounds the shift in a step, in spacings. At 0.4 the shifts
 // themselves are unstable.
 const (
 	shiftRate = 1

@@ -237,7 +237,7 @@ func TestFlight(t *testing.T) {
 
 // TestClosedVortices lets the vortices of Taylor and Green turn in a periodic square at Reynolds numbers of
 // 100 to a million. The lattice of the start is stretched into rows and breaks, and once burst
-// there. The energy is that of theory.
+// there. The energy follows theory.
 func TestClosedVortices(t *testing.T) {
 	for _, c := range []struct{ particles, viscosity float64 }{{25, 1e-2}, {25, 1e-3}, {25, 1e-6}, {50, 1e-3}, {50, 1e-6}} {
 		if c.particles > 25 && !longtest.On() {

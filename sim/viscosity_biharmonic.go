@@ -30,7 +30,7 @@ import (
 // drops would stop to spin.
 type biharmonicViscosity struct {
 	laplacian []Vec4 // β B v, with images
-	change    []Vec4 // alternation B β B v; S is the Differences of riders
+	change    []Vec4 // alternation B β B v; S is the Differences of values
 }
 
 // biharmonicRate is the rate at which alternating velocities are lost, in √(p/ρ)/d. With
@@ -42,9 +42,9 @@ const biharmonicRate = 1
 // times this share is below 2.
 const mostBiharmonic = 0.4
 
-// apply changes the velocities of w and p, which around is of. It takes the Differences of
-// riders, a number for each particle, along.
-func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings, riders []float32) {
+// apply changes the velocities of w and p, for which around was found. S of change becomes the
+// Differences of values, one per particle, which costs no pass of its own.
+func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings, values []float32) {
 	inv := 1 / alternation(w.Dim())
 	carried := w.Carry(carryPressure)
 	s.laplacian = slices.Grow(s.laplacian[:0], p.numItems())[:p.numItems()]
@@ -60,10 +60,10 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surr
 			beta := min(mostBiharmonic, biharmonicRate*math.Sqrt(pressure/w.Rho0)*dt/w.Spacing)
 			f := around.inner[i] * float32(beta) * inv
 			by := &around.spread[i]
-			u[k] = Vec4{X: f * by.X, Y: f * by.Y, Z: f * by.Z, S: riders[i]}
+			u[k] = Vec4{X: f * by.X, Y: f * by.Y, Z: f * by.Z, S: values[i]}
 		}
 		for _, i := range blk.driven {
-			u[int(i)-lo] = Vec4{S: riders[i]}
+			u[int(i)-lo] = Vec4{S: values[i]}
 		}
 	})
 	p.updateImages(s.laplacian)

@@ -76,12 +76,7 @@ type changes struct {
 // load reads a scene and changes it. A missing scene and an invalid change are errors of
 // the command line; faults of a scene file are not.
 func (c changes) load(scene string) (*scenes.Scene, error) {
-	o := scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set}
-	read := func() (*scenes.Scene, error) { return scenes.LoadWith(scene, o) }
-	if o.Empty() {
-		read = func() (*scenes.Scene, error) { return scenes.Load(scene) }
-	}
-	s, err := read()
+	s, err := scenes.LoadWith(scene, scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set})
 	var faults toml.Faults
 	var change scenes.ChangeError
 	switch {

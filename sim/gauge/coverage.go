@@ -90,7 +90,7 @@ func open(w *sim.World, x, n vec.Vec3, r float64, side int) float64 {
 			f := weight(y)
 			all += f
 			y = x.Add(y).Add(n.Mul(float64(w.Spacing / 2)))
-			if !slices.ContainsFunc(w.Walls, func(o boundary.Boundary) bool { d, _ := o.Dist(y); return d < 0 }) {
+			if !slices.ContainsFunc(w.Walls, func(o boundary.Boundary) bool { d, _ := boundary.RoughDist(o, y); return d < 0 }) {
 				area += f
 			}
 		}
