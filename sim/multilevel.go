@@ -344,7 +344,7 @@ func (m *multilevel) ownWeight(p *Pairs, i int) float32 {
 	if p.rigid == nil {
 		return open
 	}
-	others := max(float32(2*p.correction.moments[i].X.S)+open, leastWeights)
+	others := float32(2*p.correction.moments[i].X.S) + open
 	return open + float32(poissonLambda*max(0, float32(p.Diagonal[i]*p.h*p.h)-others))
 }
 

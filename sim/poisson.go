@@ -36,8 +36,10 @@ const (
 	openOutside = 0.7
 )
 
-// leastWeights bounds 2 Σ_j f_ij + h² o from below, for particles with few neighbours. In a
-// lattice the sum is 11.
+// leastWeights bounds 2 Σ_j f_ij + h² o from below: for particles with few neighbours o is
+// larger. In a lattice the sum is 11. Without the bound a particle in a gap between two bodies
+// narrower than itself has an equation without itself: its pressure pushes neither it, for the
+// bodies lie on both sides, nor a neighbour. It then rises until the bodies give way.
 const leastWeights = 2
 
 // find prepares the equation for the positions of p, and sets p.Diagonal.
@@ -59,8 +61,9 @@ func (s *poisson) find(w *World, p *Pairs, around *surroundings) {
 				lacks := float32(math.Sqrt(float64(dotVec(&around.lack[i], &around.lack[i]))))
 				s.open[i] = 8 * min(1, lacks) * min(1, max(0, (lacks-openInside)/(openOutside-openInside)))
 			}
+			s.open[i] = max(s.open[i], leastWeights-float32(2*weights))
 			if p.Diagonal[i] > 0 {
-				p.Diagonal[i] = max(float32(2*weights)+s.open[i], leastWeights) / h2
+				p.Diagonal[i] = (float32(2*weights) + s.open[i]) / h2
 			}
 		}
 	})

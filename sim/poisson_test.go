@@ -156,6 +156,29 @@ func TestPoissonSurface(t *testing.T) {
 	}
 }
 
+// TestPoissonFewNeighbours has a particle alone in a gap between two walls, which complete its
+// density, so that it is not at a surface. Its pressure has a weight in its own equation.
+func TestPoissonFewNeighbours(t *testing.T) {
+	const d = 0.02
+	w := New(d, 1000)
+	w.Gravity = earth
+	w.Walls = []boundary.Boundary{
+		&boundary.Box{Min: vec.New(-1, -1, -1), Max: vec.New(1, 1, 0)},
+		&boundary.Box{Min: vec.New(-1, -1, 0.6*d), Max: vec.New(1, 1, 1)},
+	}
+	w.Add(vec.New(0, 0, 0.3*d), vec.Vec3{}, 1000, 0)
+	p, around := prepared(t, w)
+	p.At[0].S = 1
+	var s poisson
+	s.find(w, p, around)
+	of := projection{comp: make([]float32, p.n)}
+	s.spread(&of, p, 1)
+	p.each(func(b, _, _ int) { s.sum(&of, p, b, 1) })
+	if got := -of.comp[0] * float32(p.h*p.h); got < 0.999*leastWeights {
+		t.Errorf("the pressure has the weight %g in its equation, want at least %d", got, leastWeights)
+	}
+}
+
 // TestTension has a solver with tension hold a drop that a stretching flow pulls apart in
 // the middle, where the pressure becomes negative; without tension it is at least 0.
 func TestTension(t *testing.T) {
