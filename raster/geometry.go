@@ -29,6 +29,7 @@ type geometry struct {
 	liquidVertices int // number of vertices of the liquid
 	solidVertices  int // number of vertices of the solids
 	bounds         vec.Box
+	rounded        bool // whether the liquid leaves walls in a curve, as wide as a triangle: it does not wet them
 
 	materials     []shadingMaterial
 	materialIndex []int32 // of the solids' triangles, in materials
@@ -134,7 +135,10 @@ func (g *geometry) normals(tri int32, u, v float64) (flat, smooth vec.Vec3) {
 	va, vb, vc := &g.vertex[t[0]], &g.vertex[t[1]], &g.vertex[t[2]]
 	a := widen(&va.pos)
 	flat = widen(&vb.pos).Sub(a).Cross(widen(&vc.pos).Sub(a)).Unit()
-	na, nb, nc := creased(widen(&va.nrm), flat), creased(widen(&vb.nrm), flat), creased(widen(&vc.nrm), flat)
+	na, nb, nc := widen(&va.nrm), widen(&vb.nrm), widen(&vc.nrm)
+	if !g.rounded || int(tri) >= g.liquid {
+		na, nb, nc = creased(na, flat), creased(nb, flat), creased(nc, flat)
+	}
 	smooth = na.Mul(1 - u - v).Add(nb.Mul(u)).Add(nc.Mul(v)).Unit()
 	if smooth.Dot(flat) <= 0 {
 		smooth = flat

@@ -33,6 +33,7 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 		s := w.draftSurface(b, i, r)
 		return w.background(s.p, s.reflected, 0).Mul(share(s.cosI))
 	}, func(t *tracer) {
+		t.rounded = true
 		t.shadeOpaque(func(r ray, h bvh.Hit) color.RGB {
 			s := t.liquidHit(r, h)
 			s.reflectance = share(s.cosI).Max()

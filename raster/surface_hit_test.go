@@ -165,3 +165,21 @@ func TestTankCrossings(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedEdges looks at the wall of a block whose vertices have the normals of its corners.
+// Most liquids are flat there, up to a sharp edge. One that does not wet the wall is curved.
+func TestRoundedEdges(t *testing.T) {
+	m := boxMesh(vec.Box{Max: vec.Vec3{X: 1, Y: 1, Z: 1}})
+	for _, p := range m.Pos {
+		m.Nrm = append(m.Nrm, p.Sub(vec.Vec3{X: 0.5, Y: 0.5, Z: 0.5}).Unit())
+	}
+	tr := newTestTracer(m, optics.Medium{Index: 1.333})
+	for tri := range m.Tri {
+		for _, tr.rounded = range []bool{false, true} {
+			flat, smooth := tr.normals(int32(tri), 0.1, 0.1)
+			if bent := smooth.Dot(flat) < 0.99; bent != tr.rounded {
+				t.Errorf("triangle %d with rounded = %t: the normal is %v, of the triangle %v", tri, tr.rounded, smooth, flat)
+			}
+		}
+	}
+}

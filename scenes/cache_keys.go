@@ -21,9 +21,10 @@ const (
 	latticeGas  = 3 // of gas by the solver mesh alone
 
 	whitewaterVersion = 12
-
-	fireVersion = 5 // of the look fire alone
 )
+
+// lookVersions are of the pictures of one look alone.
+var lookVersions = map[string]int{"fire": 5, "mercury": 1}
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
 // index n.
@@ -70,8 +71,8 @@ func NewKeys(s *Scene, b *Built) (*Keys, error) {
 	}
 	pictures.Add("overlay", s.Overlay)
 	pictures.Include("look", b.parts.recipes["look"])
-	if s.Look.Kind == "fire" {
-		pictures.Add("fire", fireVersion)
+	if version, ok := lookVersions[s.Look.Kind]; ok {
+		pictures.Add(s.Look.Kind, version)
 	}
 
 	k := &Keys{Particles: []string{""}, Meshes: []string{""}, Pictures: []string{""}, Light: light.Sum()}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"breakwater/raster/sky"
 	"breakwater/scenes/toml"
 	"breakwater/sim/registry"
 )
@@ -11,28 +12,29 @@ import (
 // NamedLiquid is a liquid that a scene can name.
 type NamedLiquid struct {
 	Name           string
-	Doc            string  // its exact substance, and the temperature
-	Density        float64 // kg/m³
-	Viscosity      float64 // dynamic, Pa·s
-	SurfaceTension float64 // against air, N/m
-	ContactAngle   float64 // on clean glass, degrees
-	FoamLife       float64 // of a thin foam, s; 0 for a liquid that takes no air under
+	Doc            string           // its exact substance, and the temperature
+	Density        float64          // kg/m³
+	Viscosity      float64          // dynamic, Pa·s
+	SurfaceTension float64          // against air, N/m
+	ContactAngle   float64          // on clean glass, degrees
+	FoamLife       float64          // of a thin foam, s; 0 for a liquid that takes no air under
+	Light          sky.Surroundings // of a scene that says nothing of them; empty for those of other scenes
 	Source         string
 }
 
 // Liquids are the liquids that a scene can name, the thinnest first. Values that vary
 // widely in nature, as of honey, are given to one digit.
 var Liquids = []NamedLiquid{
-	{"water", "at 20 °C", 998.2, 1.002e-3, 0.0728, 30, 2.5, "IAPWS R12-08, R1-76"},
-	{"seawater", "35 g of salt per kilogram, at 20 °C", 1024.8, 1.077e-3, 0.0735, 30, 4, "Sharqawy et al. 2010; Nayar et al. 2014"},
-	{"ethanol", "at 25 °C", 785, 1.074e-3, 0.0220, 10, 0.5, "CRC Handbook of Chemistry and Physics"},
-	{"mercury", "at 25 °C", 13534, 1.526e-3, 0.4855, 140, 0, "CRC Handbook of Chemistry and Physics"},
-	{"milk", "whole, at 20 °C", 1030, 2.1e-3, 0.047, 40, 60, "Walstra et al. 2006"},
-	{"blood", "human, at 37 °C and a high rate of shear", 1060, 3.5e-3, 0.0526, 40, 30, "Rosina et al. 2007"},
-	{"oil", "olive oil at 20 °C", 913, 0.084, 0.032, 20, 1, "Sahasrabudhe et al. 2017"},
-	{"glycerol", "at 25 °C", 1258, 0.934, 0.0625, 30, 1, "CRC Handbook of Chemistry and Physics"},
-	{"honey", "with 18 % of water, at 20 °C", 1420, 10, 0.055, 60, 0, "Bogdanov 2009"},
-	{"lava", "basalt from Hawaii at 1150 °C", 2700, 100, 0.35, 90, 0, "Murase and McBirney 1973"},
+	{"water", "at 20 °C", 998.2, 1.002e-3, 0.0728, 30, 2.5, "", "IAPWS R12-08, R1-76"},
+	{"seawater", "35 g of salt per kilogram, at 20 °C", 1024.8, 1.077e-3, 0.0735, 30, 4, "", "Sharqawy et al. 2010; Nayar et al. 2014"},
+	{"ethanol", "at 25 °C", 785, 1.074e-3, 0.0220, 10, 0.5, "", "CRC Handbook of Chemistry and Physics"},
+	{"mercury", "at 25 °C", 13534, 1.526e-3, 0.4855, 140, 0, sky.Hall, "CRC Handbook of Chemistry and Physics"},
+	{"milk", "whole, at 20 °C", 1030, 2.1e-3, 0.047, 40, 60, "", "Walstra et al. 2006"},
+	{"blood", "human, at 37 °C and a high rate of shear", 1060, 3.5e-3, 0.0526, 40, 30, "", "Rosina et al. 2007"},
+	{"oil", "olive oil at 20 °C", 913, 0.084, 0.032, 20, 1, "", "Sahasrabudhe et al. 2017"},
+	{"glycerol", "at 25 °C", 1258, 0.934, 0.0625, 30, 1, "", "CRC Handbook of Chemistry and Physics"},
+	{"honey", "with 18 % of water, at 20 °C", 1420, 10, 0.055, 60, 0, "", "Bogdanov 2009"},
+	{"lava", "basalt from Hawaii at 1150 °C", 2700, 100, 0.35, 90, 0, "", "Murase and McBirney 1973"},
 }
 
 // thickViscosity is from which viscosity on, in Pa·s, a named liquid does not slip on
@@ -65,6 +67,9 @@ func (s *Scene) liquid() {
 		l.DynamicViscosity = x.Viscosity
 		l.Viscosity = l.DynamicViscosity / l.Density
 		s.Look.Kind = x.Name // there is a look for each
+		if x.Light != "" {
+			s.Light.Kind = x.Light
+		}
 		if w := s.Whitewater; x.FoamLife > 0 {
 			w.FoamLife = x.FoamLife
 		} else {

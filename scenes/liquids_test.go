@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/raster/sky"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/longtest"
@@ -40,6 +41,22 @@ func TestNamedLiquids(t *testing.T) {
 		s = mustRead(t, "extends = \"dam-break\"\n[liquid]\nname = \""+l.Name+"\"\n[look]\nkind = \"clay\"\n")
 		if s.Look.Kind != "clay" {
 			t.Errorf("%s looks like %s where the scene says clay", l.Name, s.Look.Kind)
+		}
+	}
+}
+
+// TestLightOfNamedLiquids checks that mercury, a mirror, is in a hall, which has something to
+// mirror everywhere, unless the scene has light of its own.
+func TestLightOfNamedLiquids(t *testing.T) {
+	const tank = "[liquid]\nspacing = 0.1\n%s[[wall]]\nkind = \"box\"\nmax = [1, 1, 1]\n[[fluid]]\nkind = \"box\"\nmax = [1, 0.4, 1]\n"
+	for text, want := range map[string]sky.Surroundings{
+		"":                     sky.Studio,
+		"name = \"water\"\n":   sky.Studio,
+		"name = \"mercury\"\n": sky.Hall,
+		"name = \"mercury\"\n[light]\nkind = \"dark\"\n": sky.Dark,
+	} {
+		if got := mustRead(t, fmt.Sprintf(tank, text)).Light.Kind; got != want {
+			t.Errorf("%q: the surroundings are %q, want %q", text, got, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 // Light is the lighting of the picture. The scene's [light] table decodes into it.
 type Light struct {
-	Kind        Surroundings `toml:"kind" oneof:"studio dark hall sky hills overcast" doc:"Surroundings that light the scene and that the water mirrors. studio is a seamless backdrop with softboxes; dark is a black one with graded softboxes behind the scene, which outline water and glass; hall is a room with tall windows; sky is a clear sky (Preetham et al. 1999); hills is the same over distant hills; overcast is a dull day (Moon and Spencer 1942)."`
+	Kind        Surroundings `toml:"kind" oneof:"studio dark hall sky hills overcast" doc:"Surroundings that light the scene and that the water mirrors. studio is a seamless backdrop with softboxes; dark is a black one with graded softboxes behind the scene, which outline water and glass; hall is a room with tall windows; sky is a clear sky (Preetham et al. 1999); hills is the same over distant hills; overcast is a dull day (Moon and Spencer 1942). Without this key, the liquid mercury lies in a hall, and all else in a studio."`
 	Environment string       `toml:"environment" doc:"Radiance picture (.hdr) of the surroundings, by longitude and latitude, as a path from the folder of the scene file. It replaces kind: it lights the scene and is its background. Its sun, or its brightest lamp, casts the shadows and is turned to azimuth. Elevation and turbidity have no effect. Its brightness is scaled to match the studio."`
 	Panorama    *Panorama    `toml:"-"` // of Environment
 	Azimuth     float64      `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction towards the sun, measured from +z towards +x."`
