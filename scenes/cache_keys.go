@@ -20,7 +20,7 @@ const (
 	gasVersion  = 3
 	latticeGas  = 3 // of gas by the solver mesh alone
 
-	whitewaterVersion = 12
+	whitewaterVersion = 13
 )
 
 // lookVersions are of the pictures of one look alone.

@@ -15,7 +15,7 @@ A picture of each shipped scene. Click on it to play the clip; the commands belo
     go run ./cmd/gallery
 
 makes this folder again, in some hours of two cores. Run it from the root of the repository. Names of scenes after the command
-select some of them. The liquids here were simulated by the solver iisph, the default solver up to simulation version 30.
+select some of them.
 `
 
 // page returns the text of README.md in this folder.

@@ -55,7 +55,7 @@ func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
 	for k := range list[from:] {
 		p := &list[from+k]
 		q := die.Of(uint64(16 + k))
-		p.X = w.walls.inside(x.Add(inBall(q, 0).Mul(float64(d/2))), p.R)
+		p.X = w.walls.inside(x.Add(inBall(q, 0).Mul(float64(familyRadius*d))), p.R)
 		if w.walls.within(p.X, 0) { // between two bodies
 			p.X = x
 		}
@@ -121,12 +121,20 @@ func (w *Whitewater) unrest(i int) float64 {
 	}
 	speed := p.velocity(i, 1).Len()
 	low := max(0.05*speed, math.Sqrt(2*w.scene.SurfaceTension/(w.scene.Rho0*filmThickness)))
-	high := max(low, 0.5*speed) // of what breaks up in the air
+	high := max(low, mostUnrest*speed)
 	if sum == 0 {
 		return low
 	}
 	return min(high, max(low, math.Sqrt(square/sum)))
 }
+
+// familyRadius is the radius of a ball with the volume of a particle, in spacings, in which its
+// drops are born. mostUnrest bounds the r.m.s. speed at which they part, over their speed: the
+// drops of a sheet that breaks up in the air fly on with it.
+const (
+	familyRadius = 0.62
+	mostUnrest   = 0.2
+)
 
 // filmThickness is the thickness of the films and threads that break up, m. The rim of a
 // film retracts at √(2σ/(ρ e)) (Taylor 1959, Culick 1960), 0.54 m/s in water, so the drops of
