@@ -42,7 +42,11 @@ func stream(t testing.TB, d, depth, speed, friction float64) *sim.World {
 func TestStream(t *testing.T) {
 	longtest.NotShort(t)
 	const depth, speed, end = 0.2, 3., 1.5
-	for _, solver := range []string{"iisph", "dfsph"} {
+	for _, c := range []struct {
+		solver  string
+		densest float64 // mean excess of the density; isph corrects its average over the neighbours
+	}{{"isph", 5e-3}, {"iisph", 2e-3}, {"dfsph", 2e-3}} {
+		solver, densest := c.solver, c.densest
 		for _, d := range []float64{0.04, 0.02} { // the depth is a whole multiple
 			if d < 0.04 && !longtest.On() {
 				continue
@@ -65,7 +69,7 @@ func TestStream(t *testing.T) {
 			start, added, removed := w.Len(), 0, 0
 			err := w.Advance(s, end, func(i sim.StepInfo) error {
 				added, removed = added+i.Added, removed+i.Removed
-				if i.DensityError > 2e-3 {
+				if i.DensityError > densest {
 					t.Fatalf("%s: at %.3f s the density is %.2g too high", solver, i.Time, i.DensityError)
 				}
 				return nil
