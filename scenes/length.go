@@ -27,7 +27,7 @@ func (s *Scene) lengthNotes() []string {
 	if math.Abs(frames-math.Round(frames)) <= 1e-9*max(1, frames) {
 		return nil
 	}
-	return []string{fmt.Sprintf("time.%s = %s s is no whole number of frames at %s per second: the film has %s and lasts %s s, and the last one shows %s s of simulated time",
+	return []string{fmt.Sprintf("time.%s = %s s is not a whole number of frames at %s per second: the film has %s and lasts %s s, and the last one shows %s s of simulated time",
 		key, registry.Number(given), registry.Number(t.FPS), toml.Count(n, "frame"), fourDigits(float64(n)/t.FPS), fourDigits(t.At(n)))}
 }
 

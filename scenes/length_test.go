@@ -18,11 +18,11 @@ func TestFilmLength(t *testing.T) {
 	}{
 		{"duration = 2\nfps = 30", 60, 59. / 30, 2, ""},
 		{"duration = 2.1\nfps = 30", 63, 62. / 30, 2.1, ""}, // 2.1·30 is not 63 in floating point
-		{"duration = 2.03\nfps = 30", 61, 2, 61. / 30, "time.duration = 2.03 s is no whole number of frames at 30 per second: the film has 61 frames and lasts 2.033 s, and the last one shows 2 s of simulated time"},
-		{"duration = 0.001\nfps = 30", 1, 0, 1. / 30, "time.duration = 0.001 s is no whole number of frames at 30 per second: the film has 1 frame and lasts 0.03333 s, and the last one shows 0 s of simulated time"},
+		{"duration = 2.03\nfps = 30", 61, 2, 61. / 30, "time.duration = 2.03 s is not a whole number of frames at 30 per second: the film has 61 frames and lasts 2.033 s, and the last one shows 2 s of simulated time"},
+		{"duration = 0.001\nfps = 30", 1, 0, 1. / 30, "time.duration = 0.001 s is not a whole number of frames at 30 per second: the film has 1 frame and lasts 0.03333 s, and the last one shows 0 s of simulated time"},
 		{"end = 2\nfps = 30", 61, 2, 61. / 30, ""},
 		{"end = 0.7\nfps = 25\nspeed = 0.1", 176, 0.7, 7.04, ""},
-		{"end = 1.23\nfps = 10", 13, 1.2, 1.3, "time.end = 1.23 s is no whole number of frames at 10 per second: the film has 13 frames and lasts 1.3 s, and the last one shows 1.2 s of simulated time"},
+		{"end = 1.23\nfps = 10", 13, 1.2, 1.3, "time.end = 1.23 s is not a whole number of frames at 10 per second: the film has 13 frames and lasts 1.3 s, and the last one shows 1.2 s of simulated time"},
 	} {
 		s, err := Read("film.toml", []byte("[time]\n"+c.time+"\n"+rest))
 		if err != nil {

@@ -23,7 +23,7 @@ import (
 // solids that the shell meets. −dφ/dt is a hat function, a partition of unity: layers a spacing
 // apart have the same sum wherever they lie. ∇k is the gradient in the difference form. A part of
 // the shell at a free surface, or between the body and another solid, has the force of
-// its coupling, and the conservative form, as its share tells.
+// its coupling, and the conservative form, by its share.
 //
 // The force is linear in the pressures of two layers. It is not the adjoint of the rate at which
 // a body closes in on particles, so the matrix of the pressure equation is not symmetric.

@@ -112,7 +112,7 @@ func amdVoxels() (*figure.Plot, error) {
 		}
 	}
 	return &figure.Plot{Columns: 2, Row: 245, Panels: []figure.Panel{
-		{Name: "naive", Title: fmt.Sprintf("all pairs: %d distances a particle", len(pos)), Sketch: draw(false)},
+		{Name: "naive", Title: fmt.Sprintf("all pairs: %d distances per particle", len(pos)), Sketch: draw(false)},
 		{Name: "voxels", Title: fmt.Sprintf("voxels of 2h on its side: %d", looked), Sketch: draw(true)},
 	}, Caption: "Neighbours within the distance h (red), in two dimensions. Left: all particles are tested. The result is right, since W = 0 beyond h, but the cost is O(N^{2}). Right: with voxels of edge 2h, a particle needs its own voxel and the nearest ones beside it, 2×2 here and 2×2×2 in three dimensions."}, nil
 }

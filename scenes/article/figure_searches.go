@@ -81,8 +81,8 @@ func (s search) time(pos []vec.Vec3) (float64, error) {
 
 func neighborSearches() (*figure.Plot, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	size := figure.Panel{Name: "size", X: figure.Axis{Label: "particles", Log: true}, Y: figure.Axis{Label: "ns a particle, one thread", Log: true}}
-	threads := figure.Panel{Name: "threads", X: figure.Axis{Label: "threads"}, Y: figure.Axis{Label: "ns a particle, 13,824 particles", Log: true}}
+	size := figure.Panel{Name: "size", X: figure.Axis{Label: "particles", Log: true}, Y: figure.Axis{Label: "ns per particle, one thread", Log: true}}
+	threads := figure.Panel{Name: "threads", X: figure.Axis{Label: "threads"}, Y: figure.Axis{Label: "ns per particle, 13,824 particles", Log: true}}
 	counts := []int{512, 1728, 5832, 13824}
 	table := [][]string{{"search"}}
 	for _, n := range counts {
@@ -127,6 +127,6 @@ func neighborSearches() (*figure.Plot, error) {
 		size.Curve, threads.Curve = append(size.Curve, a), append(threads.Curve, b)
 		table = append(table, row)
 	}
-	return &figure.Plot{Columns: 2, Wide: true, Rows: []float64{230, 152}, Panels: []figure.Panel{size, threads, {Name: "table", Title: "ns a particle", Table: table}},
+	return &figure.Plot{Columns: 2, Wide: true, Rows: []float64{230, 152}, Panels: []figure.Panel{size, threads, {Name: "table", Title: "ns per particle", Table: table}},
 		Caption: "Time to find all neighbours of all particles, about 33 each, with the searches of the literature. All give the same result. The half stencil finds each pair once, with its distance and direction. The times are in nanoseconds per particle, over the number of particles on one thread, and over the number of threads on " + strconv.Itoa(runtime.NumCPU()) + " cores."}, nil
 }

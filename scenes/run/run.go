@@ -69,7 +69,7 @@ func (o Options) has(name stage.Name) bool {
 
 // Run makes the products of s, stage by stage, in the folder of opt. Existing frames that
 // were made from the same settings are kept. A stage reads the files of the previous one,
-// so that each can be run on its own. Only a run of all frames, which is no part of a larger
+// so that each can be run on its own. Only a run of all frames, which is not part of a larger
 // one, writes the manifest, and only once all products are there.
 //
 // Several runs, of the same frames or of others, may use a folder at the same time. A run

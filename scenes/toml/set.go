@@ -95,7 +95,7 @@ func (s *Schema) assignedItem(list *Node, src *Source, path string, steps []step
 	return &n, nil
 }
 
-// assignedValue returns the value in src. Text that is no TOML value is a string.
+// assignedValue returns the value in src. Text that is not a TOML value is a string.
 func assignedValue(src *Source, key, path string) *Node {
 	var f Report
 	n := &Node{Kind: String, Text: src.Data}

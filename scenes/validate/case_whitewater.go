@@ -212,7 +212,7 @@ func pool(box vec.Box, d float64, surface bool) *particle.Set {
 
 // terminal lets single drops fall through air, or bubbles rise through water, until their
 // speed is constant. Drops are balls here. Real drops of 1 mm radius and more are flat and fall
-// more slowly, so their measured speeds are no goals.
+// more slowly, so their measured speeds are not goals.
 func (r *Run) terminal(kind whitewater.Kind) (list []Measure, curves []figure.Curve, err error) {
 	const d, dt = 0.03, 0.02
 	speeds := []struct{ r, v, goal float64 }{ // m and m/s

@@ -24,7 +24,7 @@ func order(d, e [2]float64) float64 {
 // orderOf returns the measure of the order of convergence of an error.
 func orderOf(name string, d, e [2]float64) Measure { return note(name+": order", "", order(d, e)) }
 
-// outlast moves w like advance. A run that ends because the liquid is unstable is no error:
+// outlast moves w like advance. A run that ends because the liquid is unstable is not an error:
 // what it reached is a finding.
 func (r *Run) outlast(w *sim.World, s sim.Solver, end float64, n int, sample func() error) error {
 	err := r.advance(w, s, end, n, sample)

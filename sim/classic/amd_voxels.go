@@ -26,7 +26,7 @@ type voxels struct {
 	serial []int32  // number of each before the sort
 	pos    []vec.Vec3
 	first  []int32 // of each voxel: its first particle; at last how many there are
-	near   []int32 // the map: most entries a particle, −1 for none
+	near   []int32 // the map: most entries per particle, −1 for none
 	dist   []float64
 
 	order, tmp []int32

@@ -25,7 +25,7 @@ func each(f func(name string)) {
 }
 
 // TestTwins: the assembly gives the bits of plain Go, for clouds with 0 to
-// some 100 neighbours a particle.
+// some 100 neighbours per particle.
 func TestTwins(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 40, 150, 400} {
 		for _, edge := range []float64{0.5, 1.5, 4} {
