@@ -63,13 +63,19 @@ func (s *arrangement) start(w *World, p *Pairs) {
 	p.updateImageScalars()
 }
 
-// half returns the first of the averages, once the correction was found for the S of start.
+// half returns the first of the averages, once the correction was found for the S of start, less
+// what the densities read too high. The second average is of both.
 func (s *arrangement) half(w *World, p *Pairs) []float32 {
 	s.resize(p)
 	inv := 1 / alternation(w.Dim())
-	p.each(func(_, lo, hi int) {
+	flat := w.Dim() == 2
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
 			s.next[i] = p.At[i].S + float32(p.correction.moments[i].Y.S*inv)
+			if !w.Closed {
+				s.next[i] -= p.correction.bias(blk, i, flat)
+			}
 		}
 	})
 	return s.next[:p.n]

@@ -27,6 +27,7 @@ func init() {
 //     so that the pressure of water at rest solves it for any arrangement;
 //   - its gradient is exact for pressures that are linear in the place, and 0 for a constant
 //     one (see consistentGradient);
+//   - the density is read without the bias of a stretched lattice (see stretchBias);
 //   - the error of the density is averaged over the neighbours before a step corrects it,
 //     and the step corrects a fifth of it. So the pressure keeps the volume and leaves the
 //     arrangement alone;

@@ -49,9 +49,10 @@ func (w *World) Stats() Stats {
 // fullness returns the relative density of each particle for the volume of the liquid.
 //
 // The densities inside a flow scatter about the rest density. A mean of the excess alone would
-// take the scatter for compression, so the densities are averaged over the neighbours first. At
-// a surface, and in spray, neighbours are missing without loss of volume: there, and where
-// more than the scatter of an average is missing, only an excess counts.
+// take the scatter for compression, so the densities are averaged over the neighbours first. If
+// ISPH arranges the particles, the bias of their densities is subtracted, as ISPH does. At a
+// surface, and in spray, neighbours are missing without loss of volume: there, and where more
+// than the scatter of an average is missing, only an excess counts.
 func (w *World) fullness() func(i int) float64 {
 	const scatter = 0.03
 	p := &w.pairs
@@ -60,6 +61,17 @@ func (w *World) fullness() func(i int) float64 {
 	}
 	var spread arrangement
 	spread.average(w, p)
+	if w.placed && !w.Closed {
+		on := p.correction.on
+		p.correction.find(w, p, nil)
+		p.correction.on = on
+		flat := w.Dim() == 2
+		p.each(func(b, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				spread.even[i] -= p.correction.bias(&p.blocks[b], i, flat)
+			}
+		})
+	}
 	return func(i int) float64 {
 		excess := float64(spread.even[i])
 		if p.Deficit[i] > 0 || excess < -scatter {
