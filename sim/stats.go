@@ -12,7 +12,7 @@ type Stats struct {
 	Kinetic   float64  // kinetic energy, J
 	Potential float64  // potential energy, J: 0 at the origin
 	Bodies    Energy   // of the free bodies
-	MeanError float64  // mean excess over the rest density, relative to it
+	MeanError float64  // mean excess over the rest density, relative to it; with ISPH less the bias of stretchBias
 	MaxError  float64  // largest excess, relative to the rest density
 	MaxSpeed  float64  // m/s
 	Volume    float64  // the volume of the liquid, m³; see fullness
@@ -37,6 +37,9 @@ func (w *World) Stats() Stats {
 		s.Potential -= float64(m * w.Gravity.Dot(x))
 		s.MaxSpeed = max(s.MaxSpeed, v2)
 		excess := max(0, w.Rho[i]/w.Rho0-1)
+		if w.placed && !w.Closed && w.pairs.complete && w.pairs.n == w.Len() {
+			excess = max(0, w.Rho[i]/w.Rho0-1-float64(w.pairs.correction.bias(&w.pairs.blocks[i/blockLen], i, w.Dim() == 2)))
+		}
 		s.MeanError += excess / n
 		s.MaxError = max(s.MaxError, excess)
 		s.Volume += m / w.Rho0 / fullness(i)
