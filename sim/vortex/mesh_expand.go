@@ -229,7 +229,9 @@ func (s *Mesh) emit(f *Flow, h float64) {
 		}
 		grow := float32(x.Flow * h / (float64(nodes) * s.Cell * s.Cell * s.Cell))
 		s.given[i] = grow
-		s.within(x.Region, func(_, p int) { s.dilatation[p] += grow })
+		s.within(x.Region, func(_, p int) { // what was there has grown already
+			s.dilatation[p] = float32(math.Log(num.Exp(float64(s.dilatation[p])) + float64(grow)))
+		})
 	}
 }
 
@@ -259,7 +261,9 @@ func (s *Mesh) feed(f *Flow, gas *Gas) {
 			continue
 		}
 		s.within(x.Region, func(_, p int) {
-			was, given := 1/gas.above(s.node[heatExcess][p]), grow/x.Temperature
+			now := gas.above(s.node[heatExcess][p])
+			grow := grow * gas.above(s.cold[p]) / now // over the volume after the heat of this part
+			was, given := 1/now, grow/x.Temperature
 			share := float32(given / (was + given))
 			for c, to := range [3]float64{x.Mix.Fuel, x.Mix.Flame, x.Mix.Smoke} {
 				of := &s.node[fuelShare+c][p]

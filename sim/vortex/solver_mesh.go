@@ -72,6 +72,8 @@ type Mesh struct {
 	least      float32             // smallest excess of temperature of the flow, K
 	most       float32             // largest excess, without the heat of what has burnt
 	burntHeat  float32             // of gas that is all burnt, K
+	massed     [8][]float32        // what vortons carry, by mass
+	ambient    float64             // temperature, K
 	density    []float32           // at the nodes, over the density at 1 K
 	open       []bool              // which sources give off gas
 	given      []float32           // volume of gas that they give off in a part, over the volume of their nodes
@@ -134,6 +136,7 @@ func (s *Mesh) FillsSources() {}
 
 // Step implements Solver.
 func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
+	s.ambient = gas.Temperature
 	s.load(&f.Vortons, gas)
 	s.bounds(f, gas)
 	sums := make([]push, len(f.Bodies))
