@@ -17,7 +17,7 @@ const (
 	simVersion  = 34
 	meshVersion = 13
 	drawVersion = 38
-	gasVersion  = 3
+	gasVersion  = 4
 	latticeGas  = 3 // of gas by the solver mesh alone
 
 	whitewaterVersion = 13
