@@ -344,7 +344,9 @@ func (c *checker) sourcesClear() {
 	side := sideFor((len(c.scene.Source) + len(c.scene.Smoke)) * len(c.parts.walls))
 	for i, r := range c.parts.gas.sources {
 		if r != nil {
-			c.clear(c.scene.Source[i].Region.Node, r.(shape.Shape), r.Bounds(), side)
+			if !c.scene.Source[i].Burner { // gives off nothing in walls
+				c.clear(c.scene.Source[i].Region.Node, r.(shape.Shape), r.Bounds(), side)
+			}
 		}
 	}
 	for i, r := range c.parts.gas.smoke {

@@ -32,7 +32,7 @@ type GasSource struct {
 	Burnt       float64      `toml:"burnt" recipe:"set" unit:"1" range:"[0, 1]" doc:"Mass fraction of gas that has burnt: of flame, or with flame.air above 0 of gas that burns no more."`
 	Smoke       float64      `toml:"smoke" unit:"1" range:"[0, 1]" absent:"1 less the fuel and what has burnt" doc:"Mass fraction of smoke."`
 	Flow        float64      `toml:"flow" recipe:"set" unit:"m³/s" range:"[0, inf)" doc:"Volume of gas that it gives off per simulated second, in the solver mesh with expansion."`
-	Burner      bool         `toml:"burner" recipe:"set" doc:"Whether only the gas of flow has its temperature and mixture, as above a burner, a pool or wood: flow then sets the power of a fire. Otherwise all gas in the region has them."`
+	Burner      bool         `toml:"burner" recipe:"set" doc:"Whether only the gas of flow has its temperature and mixture, as above a burner, a pool or wood: flow then sets the power of a fire. It may reach into walls, where it gives off nothing. Otherwise all gas in the region has them."`
 	Start       float64      `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the source starts."`
 	Stop        float64      `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which it stops; 0 for never."`
 }

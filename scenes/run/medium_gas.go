@@ -19,6 +19,7 @@ type gas struct {
 
 	steps, hits int     // since the last row
 	off         float64 // largest error of the velocities that a step has measured since then
+	ledger      vortex.Ledger
 	dt, speed   float64
 }
 
@@ -58,6 +59,7 @@ func (g *gas) advance(end float64, step func(now float64) error) error {
 		g.steps++
 		g.hits += i.Hits
 		g.off = max(g.off, i.Error)
+		g.ledger = g.ledger.Add(i.Ledger)
 		g.dt, g.speed, before = g.flow.Time-before, i.MaxSpeed, g.flow.Time
 		state.Dt = g.dt
 		for _, m := range g.gauges {
@@ -82,6 +84,8 @@ var gasColumns = []string{
 	"strength_x_m3_s", "strength_y_m3_s", "strength_z_m3_s", "impulse_x_m4_s", "impulse_y_m4_s", "impulse_z_m4_s",
 	"angular_impulse_x_m5_s", "angular_impulse_y_m5_s", "angular_impulse_z_m5_s", "excess_mass_kg",
 	"enstrophy_m3_s2", "helicity_m4_s2", "velocity_error",
+	"fuel_supplied_kg", "fuel_burnt_kg", "fuel_left_kg", "fuel_present_kg",
+	"heat_supplied_j", "heat_burnt_j", "heat_left_j", "heat_present_j",
 }
 
 func (g *gas) row() []any {
@@ -97,7 +101,16 @@ func (g *gas) row() []any {
 	} else {
 		row = append(row, s.Helicity, g.off)
 	}
-	g.steps, g.hits, g.off = 0, 0, 0
+	for _, a := range [...]vortex.Account{g.ledger.Fuel, g.ledger.Heat} {
+		for _, x := range [...]float64{a.Supplied, a.Burnt, a.Left, a.Present} {
+			if m, ok := g.solver.(*vortex.Mesh); ok && m.Expansion && g.steps > 0 {
+				row = append(row, x)
+			} else { // the solver keeps no ledger
+				row = append(row, "")
+			}
+		}
+	}
+	g.steps, g.hits, g.off, g.ledger = 0, 0, 0, vortex.Ledger{}
 	return row
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -253,5 +254,64 @@ turn = 1
 	}
 	if got := g.row()[column]; got != "" {
 		t.Errorf("the error is still %v in the next row", got)
+	}
+}
+
+// The rows of a fire tell what happened to its fuel: what is there grows by what sources
+// supplied, less what burnt and what left.
+func TestGasLedgerRows(t *testing.T) {
+	s, err := scenes.Read("fire.toml", []byte(`
+[time]
+duration = 0.1
+[gas]
+cell = 0.1
+heat_capacity = 1200
+conduction = 2e-3
+[[source]]
+kind = "sphere"
+center = [0, 0, 0]
+radius = 0.25
+temperature = 700
+fuel = 1
+flow = 0.05
+burner = true
+[flame]
+air = 6
+activation = 100
+rate = 1e6
+heat = 1.15e7
+[solver]
+kind = "mesh"
+expansion = true
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gas{scene: s}
+	if err := g.start(); err != nil {
+		t.Fatal(err)
+	}
+	first := slices.Index(gasColumns, "fuel_supplied_kg")
+	if got := g.row()[first]; got != "" {
+		t.Errorf("before the first step, %v of fuel was supplied", got)
+	}
+	was := [2]float64{}
+	for _, end := range []float64{0.05, 0.1} {
+		if err := g.advance(end, func(float64) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		row := g.row()
+		if len(row) != len(gasColumns) {
+			t.Fatalf("%d cells for %d columns", len(row), len(gasColumns))
+		}
+		for k, sign := range []float64{-1, 1} { // burning takes fuel and gives heat
+			at := func(c int) float64 { return row[first+4*k+c].(float64) }
+			supplied, burnt, left, present := at(0), at(1), at(2), at(3)
+			off := present - was[k] - supplied - sign*burnt + left
+			if !(supplied > 0 && burnt > 0) || math.Abs(off) > 0.01*supplied {
+				t.Errorf("%s: %g supplied, %g burnt, %g left, from %g to %g", gasColumns[first+4*k], supplied, burnt, left, was[k], present)
+			}
+			was[k] = present
+		}
 	}
 }

@@ -49,10 +49,8 @@ func (l *Lattice) Diffuse(rate, f []float32, k float64) {
 }
 
 // DiffuseMass adds (k/ρ) ∇·(ρ∇f) to rate, for a diffusivity k in m²/s and a density ρ of any
-// unit. With (ρ_p + ρ_q)/2 between two nodes, the sum of ρ times the rates over all nodes is 0
-// up to rounding, and the order is the same as of Diffuse: by the product rule,
-//
-//	∇·(ρ∇f) = (∇²(ρf) − f∇²ρ + ρ∇²f)/2.
+// unit. It keeps the sum of ρf. Differences of the second order make no value exceed its
+// neighbours, so that no share gets negative beside a sheet.
 func (l *Lattice) DiffuseMass(rate, f, rho []float32, k float64) {
 	s, g := l.steps(), float32(k/(2*l.Edge*l.Edge))
 	l.planes(SlopeMargin, func(p, q int) {
@@ -61,7 +59,7 @@ func (l *Lattice) DiffuseMass(rate, f, rho []float32, k float64) {
 			flow := func(q int) float32 { return float32((dense + rho[q]) * (f[q] - here)) }
 			sum := float32(0)
 			for _, d := range s {
-				sum += float32((flow(p+d)+flow(p-d))*(4./3)) - float32((flow(p+2*d)+flow(p-2*d))*(1./12))
+				sum += flow(p+d) + flow(p-d)
 			}
 			if sum != 0 {
 				rate[p] += float32(g * sum / dense)

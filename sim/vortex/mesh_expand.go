@@ -26,123 +26,124 @@ func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.A
 // fuel burns with air, it is the range of what the temperature would be without the heat of
 // what has burnt. Heat and mixture move and spread alike, so burning does not extend it
 // (Shvab 1948 and Zeldovich 1949; Poinsot and Veynante, Theoretical and Numerical
-// Combustion, 2005, section 3.2).
+// Combustion, 2005, section 3.2). The heat that fuel brings is shared with the air that it mixes
+// with, in proportion to the mixture fraction.
 func (s *Mesh) bounds(f *Flow, gas *Gas) {
-	s.least, s.most, s.burntHeat = 0, 0, 0
-	if s.Flame != nil && s.Flame.Air > 0 {
+	s.least, s.most, s.burntHeat, s.fuelHeat = 0, 0, 0, 0
+	airs := s.Flame != nil && s.Flame.Air > 0
+	if airs {
 		s.burntHeat = float32(s.Flame.Heat / (gas.HeatCapacity * (1 + s.Flame.Air)))
+		for i := range f.Sources {
+			x := &f.Sources[i]
+			excess := float32(x.Temperature-gas.Temperature) - float32(s.burntHeat*float32(x.Mix.Flame))
+			if x.Mix.Fuel > 0 {
+				s.fuelHeat = max(s.fuelHeat, excess/s.mixtureFraction(float32(x.Mix.Fuel), float32(x.Mix.Flame), float32(x.Mix.Smoke)))
+			}
+		}
 	}
-	see := func(kelvin, burnt float64) {
+	see := func(kelvin float64, m Blend) {
 		excess := float32(kelvin - gas.Temperature)
-		s.least, s.most = min(s.least, excess), max(s.most, excess-float32(s.burntHeat*float32(burnt)))
+		s.least, s.most = min(s.least, excess), max(s.most, excess-s.mixtureHeat(float32(m.Fuel), float32(m.Flame), float32(m.Smoke)))
 	}
 	for i, d := range f.Vortons.Density {
-		see(gas.TemperatureOf(d), f.Vortons.Mix.Flame[i])
+		see(gas.TemperatureOf(d), Blend{f.Vortons.Mix.Fuel[i], f.Vortons.Mix.Flame[i], f.Vortons.Mix.Smoke[i]})
 	}
 	for i := range f.Sources {
-		see(f.Sources[i].Temperature, f.Sources[i].Mix.Flame)
+		see(f.Sources[i].Temperature, f.Sources[i].Mix)
 	}
 	for _, b := range f.Bodies {
 		if b.Conductance > 0 {
-			see(b.Temperature, 0)
+			see(b.Temperature, Blend{})
 		}
 	}
-	if s.Flame != nil && s.Flame.Air == 0 {
+	if s.Flame != nil && !airs {
 		s.most = float32(math.Inf(1))
 	}
 }
 
+// mixtureFraction returns the share of gas that was fuel before it burnt with air.
+func (s *Mesh) mixtureFraction(fuel, flame, smoke float32) float32 {
+	return max(0, fuel) + max(0, smoke) + float32(max(0, flame)/float32(1+s.Flame.Air))
+}
+
+// mixtureHeat returns the excess of temperature, in K, that gas has of the heat of its fuel and
+// of what has burnt. It is proportional to the shares.
+func (s *Mesh) mixtureHeat(fuel, flame, smoke float32) float32 {
+	if s.burntHeat == 0 {
+		return 0
+	}
+	return float32(s.burntHeat*max(0, flame)) + float32(s.fuelHeat*s.mixtureFraction(fuel, flame, smoke))
+}
+
+// mixtureMost returns the largest mixtureHeat of shares that add up to 1: of gas that is all
+// burnt, or of fuel.
+func (s *Mesh) mixtureMost() float32 {
+	if s.burntHeat == 0 {
+		return 0
+	}
+	return max(s.mixtureHeat(1, 0, 0), s.mixtureHeat(0, 1, 0))
+}
+
 // limit cuts off the overshoots of the kernel M4′, which has negative weights. If masses are to
-// be conserved, what that adds is taken from all nodes alike: thin sheets of fuel would grow.
-func (s *Mesh) limit(gas *Gas) {
-	if s.Conserve {
-		s.weigh(gas)
+// be conserved, level does so: this makes thin sheets of fuel grow.
+func (s *Mesh) limit() {
+	cut := func(list []float32, bounds func(p int) (lo, hi float32)) {
+		par.For(len(list), func(from, to int) {
+			for p := from; p < to; p++ {
+				lo, hi := bounds(p)
+				list[p] = min(hi, max(lo, list[p]))
+			}
+		})
 	}
 	for _, list := range s.node[fuelShare:] {
-		s.cut(list, func(int) (lo, hi float32) { return 0, 1 })
+		cut(list, func(int) (lo, hi float32) { return 0, 1 })
 	}
-	burnt := s.node[flameShare]
-	s.cut(s.node[heatExcess], func(p int) (lo, hi float32) { return s.least, s.most + float32(s.burntHeat*burnt[p]) })
+	fuel, flame, smoke := s.node[fuelShare], s.node[flameShare], s.node[smokeShare]
+	cut(s.node[heatExcess], func(p int) (lo, hi float32) {
+		return s.least, s.most + min(s.mixtureMost(), s.mixtureHeat(fuel[p], flame[p], smoke[p]))
+	})
 }
 
-// weigh sets the density at the nodes over the density at 1 K.
+// weigh sets the density at the nodes over the density at 1 K, before sources heated gas that
+// has not expanded yet, and the steadySpread of a stage for which no share exceeds those around it.
+// Light gas beside dense gas exchanges faster.
 func (s *Mesh) weigh(gas *Gas) {
-	s.density = par.Resize(s.density, s.lattice.Len())
-	heat := s.node[heatExcess]
-	par.For(len(heat), func(lo, hi int) {
+	n := s.lattice.Len()
+	s.density = par.Resize(s.density, n)
+	par.For(n, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			s.density[p] = float32(1 / gas.above(heat[p]))
+			s.density[p] = float32(1 / gas.above(s.cold[p]))
 		}
 	})
-}
-
-// cut cuts off values of a channel below and above a range. If masses are to be conserved, it
-// makes all positive values smaller by what that adds to the sum weighted with the density, or
-// all negative ones by what it takes away.
-func (s *Mesh) cut(list []float32, bounds func(p int) (lo, hi float32)) {
-	if !s.Conserve {
-		par.For(len(list), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				least, most := bounds(p)
-				list[p] = min(most, max(least, list[p]))
-			}
-		})
-		return
-	}
-	added := par.Sum(len(list), func(lo, hi int) (sum float64) {
-		for p := lo; p < hi; p++ {
-			if was := list[p]; was != 0 {
-				least, most := bounds(p)
-				list[p] = min(most, max(least, was))
-				sum += float64(float64(s.density[p]) * float64(list[p]-was))
-			}
+	plane, rho := s.lattice.N[0]*s.lattice.N[1], s.density
+	s.steady = 1 / par.Max(n, 0, func(lo, hi int) (most float64) {
+		for p := max(plane, lo); p < min(hi, n-plane); p++ {
+			around := rho[p-1] + rho[p+1] + rho[p-s.lattice.N[0]] + rho[p+s.lattice.N[0]] + rho[p-plane] + rho[p+plane]
+			most = max(most, float64(3+around/(2*rho[p])))
 		}
-		return sum
-	})
-	of := func(sign float32) float64 {
-		return par.Sum(len(list), func(lo, hi int) (sum float64) {
-			for p := lo; p < hi; p++ {
-				sum += float64(float64(s.density[p]) * float64(max(0, sign*list[p])))
-			}
-			return sum
-		})
-	}
-	above, below := of(1), of(-1)
-	up, down := float32(1), float32(1)
-	switch {
-	case added > 0 && above > 0:
-		up = float32(max(0, 1-added/above))
-	case added < 0 && below > 0:
-		down = float32(max(0, 1+added/below))
-	default:
-		return
-	}
-	par.For(len(list), func(lo, hi int) {
-		for p := lo; p < hi; p++ {
-			if list[p] > 0 {
-				list[p] *= up
-			} else {
-				list[p] *= down
-			}
-		}
+		return most
 	})
 }
 
 // react lets the gas diffuse, conduct heat, burn and expand at the nodes for h, or for less
 // if it would grow too much, and returns the time.
-func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
+func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push, l *Ledger) float64 {
 	if s.Expansion {
 		for c := range s.node {
 			s.before[c] = append(s.before[c][:0], s.node[c]...)
 		}
 	}
 	given := slices.Clone(sums)
+	var burnt float64
+	var lost holding
 	for try := 1; ; try++ {
 		s.diffuse(gas, h)
 		if s.Flame != nil {
-			s.burn(s.node[:], s.lattice.Len(), gas, h)
+			burnt = s.burn(s.node[:], s.lattice.Len(), gas, h)
 		}
+		lost = s.holdsBefore(gas)
 		s.atBodies(f.Bodies, gas, h, sums)
+		lost = lost.sub(s.holdsBefore(gas))
 		if !s.Expansion {
 			return h
 		}
@@ -156,8 +157,15 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
 			copy(s.node[c], s.before[c])
 		}
 	}
+	l.leave(lost)
+	l.Fuel.Burnt += burnt
+	if s.Flame != nil {
+		l.Heat.Burnt += float64(burnt * s.Flame.Heat)
+	}
+	before := s.holdsBefore(gas)
 	s.feed(f, gas)
-	s.expand(h)
+	l.supply(s.holdsGrown(gas).sub(before))
+	s.expand(f, h)
 	return h
 }
 
@@ -174,13 +182,6 @@ func (s *Mesh) growth(f *Flow, gas *Gas, h float64) float64 {
 		}
 	})
 	s.emit(f, h)
-	for _, b := range f.Bodies {
-		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
-			for ; p < q; p++ {
-				dilatation[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
-			}
-		})
-	}
 	return par.Max(len(dilatation), 0, func(lo, hi int) (most float64) {
 		for _, by := range dilatation[lo:hi] {
 			most = max(most, math.Abs(float64(by)))
@@ -189,12 +190,12 @@ func (s *Mesh) growth(f *Flow, gas *Gas, h float64) float64 {
 	})
 }
 
-// expand adds the velocity of the expansion. At a constant pressure the volume is proportional
+// expand adds the velocity of the expansion, outside of bodies. At a constant pressure the volume is proportional
 // to the temperature (Majda and Sethian, The derivation and numerical solution of the equations
 // for zero Mach number combustion, Combust. Sci. Technol. 42, 1985):
 //
 //	∇·u = DT/Dt / T,  u = ∇φ,  ∇²φ = ∇·u.
-func (s *Mesh) expand(h float64) {
+func (s *Mesh) expand(f *Flow, h float64) {
 	n, dilatation := s.lattice.Len(), s.dilatation
 	s.cleared(s.out[:])
 	s.cleared(s.stage[:1])
@@ -205,6 +206,13 @@ func (s *Mesh) expand(h float64) {
 			potential[p] = float32(scale * dilatation[p])
 		}
 	})
+	for _, b := range f.Bodies {
+		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
+			for ; p < q; p++ {
+				potential[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
+			}
+		})
+	}
 	s.space().Solve(potential, potential)
 	s.lattice.Gradient(potential, func(p int, x, y, z float32) {
 		s.out[0][p], s.out[1][p], s.out[2][p] = -x, -y, -z
@@ -222,24 +230,29 @@ func (s *Mesh) emit(f *Flow, h float64) {
 			continue
 		}
 		part := make([]int, s.lattice.N[2])
-		s.within(x.Region, func(c, _ int) { part[c]++ })
+		s.givers(f, x.Region, func(c, _ int) { part[c]++ })
 		nodes := 0
 		for _, k := range part {
 			nodes += k
 		}
+		if nodes == 0 {
+			continue
+		}
 		grow := float32(x.Flow * h / (float64(nodes) * s.Cell * s.Cell * s.Cell))
 		s.given[i] = grow
-		s.within(x.Region, func(_, p int) { // what was there has grown already
+		s.givers(f, x.Region, func(_, p int) { // what was there has grown already
 			s.dilatation[p] = float32(math.Log(num.Exp(float64(s.dilatation[p])) + float64(grow)))
 		})
 	}
 }
 
-// within calls do for each node p of a region, in the slice c of the lattice.
-func (s *Mesh) within(r Region, do func(c, p int)) {
+// givers calls do for each node p of a region that is not in a body, in the slice c of the
+// lattice.
+func (s *Mesh) givers(f *Flow, r Region, do func(c, p int)) {
 	s.lattice.Inside(r.Bounds(), func(c, p, q int) {
 		for ; p < q; p++ {
-			if r.Contains(s.lattice.At(p)) {
+			x := s.lattice.At(p)
+			if r.Contains(x) && !slices.ContainsFunc(f.Bodies, func(b *Body) bool { return s.inside(b, x) > 0.5 }) {
 				do(c, p)
 			}
 		}
@@ -260,7 +273,7 @@ func (s *Mesh) feed(f *Flow, gas *Gas) {
 		if !x.Burner || grow == 0 {
 			continue
 		}
-		s.within(x.Region, func(_, p int) {
+		s.givers(f, x.Region, func(_, p int) {
 			now := gas.above(s.node[heatExcess][p])
 			grow := grow * gas.above(s.cold[p]) / now // over the volume after the heat of this part
 			was, given := 1/now, grow/x.Temperature
@@ -311,7 +324,7 @@ func (s *Mesh) grown(to [][]float32, share float64) {
 // If masses are to be conserved, heat and mixture spread by (k/ρ) ∇·(ρ∇f) (Poinsot and Veynante
 // 2005, section 1.2): k∇²f makes more fuel of what leaves hot gas for cold gas.
 func (s *Mesh) diffuse(gas *Gas, h float64) {
-	if s.Conserve {
+	if s.conserves() {
 		s.weigh(gas)
 	}
 	for c := range s.node {
@@ -323,7 +336,7 @@ func (s *Mesh) diffuse(gas *Gas, h float64) {
 			k = 0
 		}
 		if k > 0 {
-			s.legendre(c, k, h, s.Conserve && c > vorticityZ)
+			s.legendre(c, k, h, s.conserves() && c > vorticityZ)
 		}
 	}
 }
@@ -331,24 +344,11 @@ func (s *Mesh) diffuse(gas *Gas, h float64) {
 // legendre spreads channel c with the diffusivity k in m²/s for h, weighted with the density
 // for a quantity per mass.
 func (s *Mesh) legendre(c int, k, h float64, mass bool) {
-	fastest := k // light gas beside dense gas exchanges faster
+	steady := steadySpread * s.Cell * s.Cell / k // s, the longest explicit stage
 	if mass {
-		n := s.lattice.Len()
-		most := par.Max(n, 0, func(lo, hi int) (most float64) {
-			for _, rho := range s.density[lo:hi] {
-				most = max(most, float64(rho))
-			}
-			return most
-		})
-		thin := par.Max(n, 0, func(lo, hi int) (most float64) {
-			for _, rho := range s.density[lo:hi] {
-				most = max(most, 1/float64(rho))
-			}
-			return most
-		})
-		fastest *= (1 + float64(most*thin)) / 2
+		steady = s.steady * s.Cell * s.Cell / k
 	}
-	stages := math.Ceil((math.Sqrt(1+8*h*fastest/(steadySpread*s.Cell*s.Cell)) - 1) / 2)
+	stages := math.Ceil((math.Sqrt(1+8*h/steady) - 1) / 2)
 	w := 2 * h / (float64(stages*stages) + stages)
 	s.cleared(s.stage[:2])
 	before, rate, now := s.stage[0], s.stage[1], s.node[c]

@@ -136,10 +136,11 @@ func shift(to, from []vec.Vec3, v *[3][]float32, wind vec.Vec3, time float64) {
 	})
 }
 
-// burn burns what n vortons or nodes carry for h and heats them.
-func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) {
+// burn burns what n vortons or nodes carry for h and heats them. It returns the fuel and soot
+// that burnt of gas with the masses that it had before, in kg, if the gas expands.
+func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) float64 {
 	heat, fuel, flame, smoke := of[heatExcess], of[fuelShare], of[flameShare], of[smokeShare]
-	par.For(n, func(lo, hi int) {
+	return par.Sum(n, func(lo, hi int) (all float64) {
 		var m Mixture
 		m.add(Blend{})
 		for i := lo; i < hi; i++ {
@@ -147,8 +148,12 @@ func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) {
 			if s.Flame.Air == 0 || m.Fuel[0] > 0 || m.Smoke[0] > 0 { // else there is nothing to burn
 				burnt := s.Flame.burn(&m, 0, gas.above(heat[i]), h)
 				heat[i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
+				if s.Expansion {
+					all += float64(burnt * s.massAt(gas, gas.above(s.cold[i])))
+				}
 			}
 			fuel[i], flame[i], smoke[i] = float32(m.Fuel[0]), float32(m.Flame[0]), float32(m.Smoke[0])
 		}
+		return all
 	})
 }

@@ -40,17 +40,24 @@ func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 	// Vortons that grow apart leave ripples in sums, but not in means.
 	s.room = par.Resize(s.room, s.lattice.Len())
 	clear(s.room)
-	if s.Conserve && len(of) > heatExcess {
+	conserve := s.conserves() && len(of) > heatExcess
+	if conserve {
 		of = s.masses(of)
-		defer s.fromMasses(of)
 	}
 	s.lattice.Deposit(append(s.node[:len(of):len(of)], s.room), x, append(of[:len(of):len(of)], s.volume))
-	for _, list := range s.node[heatExcess:len(of)] {
-		par.For(len(list), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				list[p] /= max(leastRoom, s.room[p])
-			}
-		})
+	if conserve && len(of) == channels {
+		s.level()
+	} else {
+		for _, list := range s.node[heatExcess:len(of)] {
+			par.For(len(list), func(lo, hi int) {
+				for p := lo; p < hi; p++ {
+					list[p] /= max(leastRoom, s.room[p])
+				}
+			})
+		}
+	}
+	if conserve {
+		s.fromMasses(len(of))
 	}
 }
 
@@ -286,69 +293,4 @@ func (s *Mesh) clip(f *Flow) {
 		box := vec.Box{Min: s.Low, Max: s.High}
 		f.Tracers.Keep(func(i int) bool { return box.Contains(f.Tracers.X[i]) })
 	}
-}
-
-// masses returns what vortons carry, with the deficit of mass in place of the excess of temperature and
-// with shares weighted by the mass. A volume of gas has the mass 1/T, by the law of ideal gases.
-func (s *Mesh) masses(of [][]float32) [][]float32 {
-	to := append([][]float32(nil), of...)
-	for c := heatExcess; c < len(of); c++ {
-		s.massed[c] = par.Resize(s.massed[c], len(of[c]))
-		to[c] = s.massed[c]
-	}
-	ambient := float32(s.ambient)
-	par.For(len(s.volume), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			v := s.volume[i]
-			heat := of[heatExcess][i] / v
-			mass := ambient / max(ambient/100, ambient+heat)
-			to[heatExcess][i] = v * (1 - mass)
-			for c := fuelShare; c < len(of); c++ {
-				to[c][i] = mass * of[c][i]
-			}
-		}
-	})
-	return to
-}
-
-// fromMasses turns the means of masses at the nodes into temperatures and shares.
-// The means keep the sums of the shares only where vortons fill the room of a cell. What they add
-// or lose is taken from all nodes alike.
-func (s *Mesh) fromMasses(of [][]float32) {
-	channels := len(of)
-	sum := func(list []float32) float64 {
-		return par.Sum(len(list), func(lo, hi int) (sum float64) {
-			for _, x := range list[lo:hi] {
-				sum += float64(x)
-			}
-			return sum
-		})
-	}
-	for c := fuelShare; c < channels; c++ {
-		carried, now := sum(of[c]), sum(s.node[c])
-		if carried <= 0 || now <= 0 {
-			continue
-		}
-		scale := float32(carried / now)
-		list := s.node[c]
-		par.For(len(list), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				list[p] *= scale
-			}
-		})
-	}
-	ambient := float32(s.ambient)
-	heat := s.node[heatExcess]
-	par.For(len(heat), func(lo, hi int) {
-		for p := lo; p < hi; p++ {
-			if heat[p] == 0 && s.room[p] == 0 {
-				continue
-			}
-			mass := max(0.05, 1-heat[p])
-			heat[p] = ambient/mass - ambient
-			for c := fuelShare; c < channels; c++ {
-				s.node[c][p] /= mass
-			}
-		}
-	})
 }

@@ -34,6 +34,7 @@ type StepInfo struct {
 	Grid     grid.Grid // of the step
 	MaxSpeed float64
 	Hits     int     // particles in contact with bodies
+	Ledger   Ledger  // of gas that expands in the solver mesh
 	Error    float64 // of the velocities, measured at some vortons and relative; 0 if nothing is approximate or the solver does not measure
 }
 

@@ -17,7 +17,7 @@ func init() {
 		Name: "mesh", Doc: "vortex particles that are moved to the nodes of a lattice in each step: for smoke and flames of up to some million vortons",
 		Cite: "Cottet and Koumoutsakos 2000",
 		New: func(d registry.Decode) (Solver, error) {
-			s := &Mesh{Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30}
+			s := &Mesh{Conserve: true, Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30}
 			return s, d(s)
 		},
 	})
@@ -54,7 +54,7 @@ type Mesh struct {
 	LongestStep float64  `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 	Expansion   bool     `toml:"expansion" recipe:"set" doc:"Whether gas takes more room as it is heated, and pushes away the gas around it."`
 
-	Conserve bool `toml:"conserve" recipe:"set" doc:"Whether fuel, burnt gas and heat keep their masses as they spread between hot and cold gas, and where overshoots of remeshing are cut off. Without, a fire of thin sheets burns several times the fuel that it gets; the shipped candle is made so. Needs expansion or flame.air."`
+	Conserve bool `toml:"conserve" doc:"Whether fuel, burnt gas and heat keep their masses as they move and spread between hot and cold gas. Without, a fire of thin sheets burns several times the fuel that it gets. Gas needs expansion for it."`
 
 	lattice    remesh.Lattice
 	spaces     map[[3]int]*fft.Space
@@ -70,11 +70,14 @@ type Mesh struct {
 	out        remesh.Vector       // velocity of the expansion, m/s
 	cold       []float32           // excess of temperature before sources, K
 	least      float32             // smallest excess of temperature of the flow, K
-	most       float32             // largest excess, without the heat of what has burnt
+	most       float32             // largest excess, without the heat of the fuel and of what has burnt
 	burntHeat  float32             // of gas that is all burnt, K
-	massed     [8][]float32        // what vortons carry, by mass
+	fuelHeat   float32             // that fuel brings, K
+	massed     [channels][]float32 // what vortons carry, by mass
+	spare      []float32           // room to keep bounds
 	ambient    float64             // temperature, K
 	density    []float32           // at the nodes, over the density at 1 K
+	steady     float64             // product of diffusivity and time over the square of an edge, for a steady stage
 	open       []bool              // which sources give off gas
 	given      []float32           // volume of gas that they give off in a part, over the volume of their nodes
 	before     [channels][]float32 // what nodes carried before a part
@@ -150,13 +153,15 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			break
 		}
 		s.toNodes(s.x, s.now[:])
-		if s.splits() {
-			s.limit(gas)
+		if s.splits() && !s.conserves() {
+			s.limit()
 		}
 		if s.grows = false; s.Expansion {
 			s.cold = append(s.cold[:0], s.node[heatExcess]...)
 		}
+		before := s.holdsBefore(gas)
 		s.sources(f, gas, f.Time+dt-left)
+		info.Ledger.supply(s.holdsBefore(gas).sub(before))
 		s.velocity()
 		s.project()
 		if !s.splits() {
@@ -167,13 +172,19 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			h = left
 		}
 		if s.splits() {
-			h = s.react(f, gas, h, sums)
+			h = s.react(f, gas, h, sums, &info.Ledger)
 			s.penalise(f.Bodies, gas, sums)
 		} else {
 			s.atBodies(f.Bodies, gas, h, sums)
 		}
+		if s.Expansion {
+			before = s.holdsGrown(gas)
+		}
 		s.remesh()
 		s.move(f, gas, h)
+		now := s.holdsMoved(gas)
+		info.Ledger.leave(before.sub(now))
+		info.Ledger.Fuel.Present, info.Ledger.Heat.Present = now.fuel, now.heat
 		if left -= h; left < 1e-9*dt {
 			left = 0
 		}
