@@ -26,18 +26,25 @@ func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.A
 // fuel burns with air, it is the range of what the temperature would be without the heat of
 // what has burnt. Heat and mixture move and spread alike, so burning does not extend it
 // (Shvab 1948 and Zeldovich 1949; Poinsot and Veynante, Theoretical and Numerical
-// Combustion, 2005, section 3.2). The heat that fuel brings is shared with the air that it mixes
-// with, in proportion to the mixture fraction.
+// Combustion, 2005, section 3.2). What fuel is warmer than the hottest air of a source is shared
+// with the air that it mixes with, in proportion to the mixture fraction.
 func (s *Mesh) bounds(f *Flow, gas *Gas) {
 	s.least, s.most, s.burntHeat, s.fuelHeat = 0, 0, 0, 0
 	airs := s.Flame != nil && s.Flame.Air > 0
 	if airs {
 		s.burntHeat = float32(s.Flame.Heat / (gas.HeatCapacity * (1 + s.Flame.Air)))
+		excess := func(x *Source) float32 {
+			return float32(x.Temperature-gas.Temperature) - float32(s.burntHeat*float32(x.Mix.Flame))
+		}
+		air := float32(0) // the largest excess without fuel
 		for i := range f.Sources {
-			x := &f.Sources[i]
-			excess := float32(x.Temperature-gas.Temperature) - float32(s.burntHeat*float32(x.Mix.Flame))
-			if x.Mix.Fuel > 0 {
-				s.fuelHeat = max(s.fuelHeat, excess/s.mixtureFraction(float32(x.Mix.Fuel), float32(x.Mix.Flame), float32(x.Mix.Smoke)))
+			if x := &f.Sources[i]; x.Mix.Fuel == 0 {
+				air = max(air, excess(x))
+			}
+		}
+		for i := range f.Sources {
+			if x := &f.Sources[i]; x.Mix.Fuel > 0 {
+				s.fuelHeat = max(s.fuelHeat, (excess(x)-air)/s.mixtureFraction(float32(x.Mix.Fuel), float32(x.Mix.Flame), float32(x.Mix.Smoke)))
 			}
 		}
 	}

@@ -358,7 +358,7 @@ func TestMeshExpansionSameBytes(t *testing.T) {
 	make := func() (*Flow, Gas, *Mesh) {
 		f, gas, s := plume(t)
 		run := s()
-		run.Cell, run.Expansion, run.Flame.Air, run.Flame.Soot = 0.15, true, 4, 10
+		run.Cell, run.Expansion, run.Conserve, run.Flame.Air, run.Flame.Soot = 0.15, true, true, 4, 10
 		f.Sources[0].Flow = 0.1
 		return f, gas, run
 	}
