@@ -10,6 +10,7 @@ import (
 	"breakwater/out/film"
 	"breakwater/raster"
 	"breakwater/raster/overlay"
+	"breakwater/scenes/memory"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
@@ -138,12 +139,12 @@ type checker struct {
 	draft bool // what the scene needs is not known yet, since changes follow
 }
 
-// memory returns the memory that a run may have, and who bounds it; 0 for any.
-func (c *checker) memory() (have int64, who string) {
+// machine returns the memory that a run may have, and who bounds it; 0 for any.
+func (c *checker) machine() (have int64, who string) {
 	if c.draft {
 		return 0, ""
 	}
-	return memory()
+	return memory.Machine()
 }
 
 // check reports everything that keeps s from being run.
@@ -246,14 +247,14 @@ func (c *checker) picture() {
 		return
 	}
 	w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]
-	pixels := c.scene.pixels()
-	have, who := c.memory()
+	pixels := c.scene.Pixels()
+	have, who := c.machine()
 	switch {
 	case pixels > maxPixels:
 		c.Report.Value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)
-	case have > 0 && PictureNeed(pixels) > float64(have):
+	case have > 0 && memory.LeastPicture(pixels) > float64(have):
 		c.Report.Value(size, "%d × %d pixels need about %.3g GB of memory, but %s %.3g GB: use fewer than %.2g megapixels",
-			w, h, PictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/PictureNeed(pixels)/1.1)
+			w, h, memory.LeastPicture(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/memory.LeastPicture(pixels)/1.1)
 	}
 }
 

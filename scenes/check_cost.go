@@ -3,11 +3,8 @@ package scenes
 import (
 	"errors"
 	"math"
-	"strconv"
 
-	"breakwater/scenes/host"
-	"breakwater/scenes/stage"
-	"breakwater/scenes/toml"
+	"breakwater/scenes/memory"
 	"breakwater/sim"
 	"breakwater/sim/num"
 	"breakwater/sim/registry"
@@ -18,51 +15,30 @@ import (
 func (c *checker) room(d float64) {
 	volume, come, area := c.parts.initial(c.scene).volume, c.parts.incoming(c.scene), c.parts.area()
 	particles := func(d float64) float64 { return (volume + come) / c.scene.particleVolume(d) }
-	needs := func(d float64) need {
+	needs := func(d float64) memory.Need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		return c.scene.need(w, c.solver, c.look, c.scene.guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d), usualLive)
+		guess := memory.Guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d, c.scene.Flat())
+		return memory.Of(w, c.solver, c.scene.PictureMemory(c.look), guess, memory.Usual)
 	}
-	have, who := c.memory()
+	have, who := c.machine()
 	if have == 0 {
 		have = math.MaxInt64
 	}
 	bytes := float64(have)
-	if PictureNeed(c.scene.pixels()) > bytes {
+	if memory.LeastPicture(c.scene.Pixels()) > bytes {
 		return // which is said of the picture
 	}
 	n := c.scene.root.Find("liquid", "spacing")
-	enough := func(d float64) bool { return particles(d) <= maxParticles && needs(d).likely <= bytes }
+	enough := func(d float64) bool { return particles(d) <= maxParticles && needs(d).Likely <= bytes }
 	switch {
-	case needs(d).least > bytes:
+	case needs(d).Least > bytes:
 		c.Report.Value(n, "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
-			registry.Number(d), particles(d), needs(d).likely/1e9, who, bytes/1e9, c.coarser(d, enough))
+			registry.Number(d), particles(d), needs(d).Likely/1e9, who, bytes/1e9, c.coarser(d, enough))
 	case particles(d) > maxParticles:
 		c.Report.Value(n, "%s m makes about %.2g particles; expected at most %.2g, which need about %.0f GB of memory: %s",
-			registry.Number(d), particles(d), float64(maxParticles), maxParticles*bytesPerParticle/1e9, c.coarser(d, enough))
+			registry.Number(d), particles(d), float64(maxParticles), maxParticles*memory.PerParticle/1e9, c.coarser(d, enough))
 	}
-}
-
-// Fits returns Faults if a run of s, with the needs e, needs more memory than the machine
-// has.
-func (s *Scene) Fits(e *Estimate) error {
-	have, who := memory()
-	if have == 0 || e.Memory <= have {
-		return nil
-	}
-	advice := "no spacing is large enough: make the liquid smaller"
-	if s.Gas != nil {
-		advice = "no cell is large enough: lower the rates of sources, or the size of the picture"
-	}
-	if d, ok := e.SpacingFor(have); ok {
-		advice = "make it " + measured(d, "m") + " or more"
-	} else if e.Parcels > 0 {
-		advice += ", or lower whitewater.most"
-	}
-	var f toml.Report
-	f.Value(s.root.Find("liquid", "spacing").Or(s.root.Find("gas", "cell")), "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
-		registry.Number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
-	return stage.Elsewhere{Err: f.Err()}
 }
 
 // coarser advises the smallest spacing above d that is enough, to two digits.
@@ -77,7 +53,7 @@ func (c *checker) coarser(d float64, enough func(d float64) bool) string {
 // if the blocks and openings are not too thin for it.
 func (c *checker) spacing(d float64, enough func(d float64) bool) (x float64, ok bool) {
 	most := c.scene.coarsest(c.parts)
-	return nearestEnough(d, 1, func(x float64) bool { return x <= most && enough(x) })
+	return num.Nearest(d, 1, func(x float64) bool { return x <= most && enough(x) })
 }
 
 // Bounds on the number of steps of a film. Twenty thousand per frame take some minutes
@@ -161,34 +137,16 @@ func measured(x float64, unit string) string {
 	return registry.Number(x) + " " + unit
 }
 
-// nearestEnough returns the number of two digits nearest to x for which holds
-// is true, above x for a direction of 1 and below for −1.
-func nearestEnough(x, direction float64, holds func(float64) bool) (float64, bool) {
-	in, out := x, x
-	for tries := 0; !(x > 0) || !holds(in); tries++ {
-		const most = 400 // 50 doublings
-		if !(x > 0) || tries == most {
-			return 0, false
-		}
-		out, in = in, in*math.Exp2(direction/8)
-	}
-	for range 20 {
-		if mid := math.Sqrt(in * out); holds(mid) {
-			in = mid
-		} else {
-			out = mid
+// area returns the surface of the blocks' bounds, m².
+func (p *parts) area() (a float64) {
+	for _, shape := range p.shapes {
+		if shape != nil {
+			size := shape.Bounds().Size()
+			a += float64(2 * (float64(size.X*size.Y) + float64(size.Y*size.Z) + float64(size.Z*size.X)))
 		}
 	}
-	ten := num.Pow(10, math.Floor(math.Log10(in))-1)
-	for k := range 3 {
-		two, err := strconv.ParseFloat(strconv.FormatFloat((math.Round(in/ten)+float64(float64(k)*direction))*ten, 'g', 2, 64), 64)
-		if err == nil && (two-in)*direction >= 0 && holds(two) {
-			return two, true
-		}
-	}
-	return 0, false
+	return a
 }
 
-// memory returns the memory that a run may use. Tests put a machine of their own in
-// its place.
-var memory = host.Memory
+// Area returns the surface of the bounds of the blocks of b, m².
+func (b *Built) Area() float64 { return b.parts.area() }

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 )
 
 // TestCost reads scenes that ask for too much memory or too many steps. The message names
 // the setting, and following its advice leaves no fault.
 func TestCost(t *testing.T) {
-	before := memory
-	defer func() { memory = before }()
+	before := memory.Machine
+	defer func() { memory.Machine = before }()
 	for _, c := range []struct {
 		name, text string
 		memory     int64
@@ -37,7 +38,7 @@ func TestCost(t *testing.T) {
 		{"spacing", "[liquid]\nspacing = \"2e-3 mm\"\n[[fluid]]\nkind = \"box\"\nmax = [\"0.2 mm\", \"0.2 mm\", \"0.2 mm\"]\n[time]\nduration = 3000", 0, "liquid.spacing", 3, "2e-06 m allows"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			memory = func() (int64, string) { return c.memory, "this test has" }
+			memory.Machine = func() (int64, string) { return c.memory, "this test has" }
 			text := "extends = \"dam-break\"\n" + c.text + "\n"
 			_, err := Read("x.toml", []byte(text))
 			if c.says == "" {
@@ -88,9 +89,9 @@ func TestCost(t *testing.T) {
 // TestLoadWith loads a scene that is too large for the machine: with fewer particles and a smaller
 // picture it fits, and without it is refused, as with changes that do not help.
 func TestLoadWith(t *testing.T) {
-	before := memory
-	defer func() { memory = before }()
-	memory = func() (int64, string) { return 250e6, "this test has" }
+	before := memory.Machine
+	defer func() { memory.Machine = before }()
+	memory.Machine = func() (int64, string) { return 250e6, "this test has" }
 	if _, err := Load("dam-break"); err == nil {
 		t.Error("the scene fits by itself")
 	}

@@ -3,6 +3,7 @@ package scenes
 import (
 	"math"
 
+	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
@@ -73,23 +74,23 @@ func (c *checker) gasRoom(cell *toml.Node) {
 		at = s.Source[source].Region.Node.Get("tracers")
 		remedy = "lower the rate, or set solver.life, after which they are removed, or tracers.most, above which the oldest are"
 	}
-	have, who := c.memory()
+	have, who := c.machine()
 	needs := func(cell float64) float64 {
 		v, t := s.gasCount(c.parts, cell)
-		return withGarbage(baseBytes, float64((v+t)*gasParticle)+float64(s.latticeNodes(c.parts, cell)*gasNode), memoryLimit())
+		return memory.LeastOfGas(v+t, s.latticeNodes(c.parts, cell))
 	}
 	nodes := s.latticeNodes(c.parts, s.Gas.Cell)
 	mesh, _ := c.parts.gas.solver.(*vortex.Mesh)
 	switch {
 	case mesh != nil && nodes > float64(mesh.Most):
-		enough, _ := nearestEnough(s.Gas.Cell, 1, func(d float64) bool { return s.latticeNodes(c.parts, d) <= float64(mesh.Most) })
+		enough, _ := num.Nearest(s.Gas.Cell, 1, func(d float64) bool { return s.latticeNodes(c.parts, d) <= float64(mesh.Most) })
 		c.Report.Value(cell, "makes a lattice of about %.2g nodes at the start, above solver.most of %.2g: make it %s m or more", nodes, float64(mesh.Most), registry.Number(enough))
 	case vortons > maxVortons:
 		c.Report.Value(cell, "makes about %.2g vortons; expected at most %.2g: make it %.2g m or more, or lower the rates of sources", vortons, float64(maxVortons), s.Gas.Cell*math.Cbrt(vortons/maxVortons)*1.01)
 	case tracers > maxTracers:
 		c.Report.Value(at, "makes about %.2g tracers; expected at most %.2g: %s", tracers, float64(maxTracers), remedy)
 	case have > 0 && needs(s.Gas.Cell) > float64(have):
-		if enough, ok := nearestEnough(s.Gas.Cell, 1, func(d float64) bool { return needs(d) <= float64(have) }); ok {
+		if enough, ok := num.Nearest(s.Gas.Cell, 1, func(d float64) bool { return needs(d) <= float64(have) }); ok {
 			remedy = "make it " + measured(enough, "m") + " or more"
 			at = cell
 		}
@@ -177,4 +178,33 @@ func (s *Scene) gasCount(p *parts, cell float64) (vortons, tracers float64) {
 		vortons, tracers = vortons+float64(x.Vortons*s.lives(p, i)), tracers+s.tracersOf(p, i)
 	}
 	return vortons, s.atMost(tracers)
+}
+
+// GasCount returns about how many vortons and tracers b has at the most with cells of another
+// size.
+func (s *Scene) GasCount(b *Built, cell float64) (vortons, tracers float64) {
+	return s.gasCount(b.parts, cell)
+}
+
+// GasAt returns about how many vortons and tracers there are at time t, if none merge or split.
+func (s *Scene) GasAt(b *Built, t float64) (vortons, tracers float64) {
+	vortons, tracers = s.gasGiven(b, t)
+	return vortons, s.atMost(tracers)
+}
+
+// gasGiven is GasAt if there is room for all tracers.
+func (s *Scene) gasGiven(b *Built, t float64) (vortons, tracers float64) {
+	life := b.parts.gas.life
+	if life == 0 || t < life {
+		vortons, tracers = float64(b.Flow.Vortons.Len()), float64(len(b.Flow.Tracers.X))
+	}
+	for _, x := range s.Source {
+		from := x.Start
+		if life > 0 {
+			from = max(from, t-life)
+		}
+		live := max(0, min(t, x.Stop)-from)
+		vortons, tracers = vortons+float64(x.Vortons*live), tracers+float64(x.Tracers*live)
+	}
+	return vortons, tracers
 }

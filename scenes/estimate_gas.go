@@ -10,16 +10,14 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/scenes/footprint"
+	"breakwater/scenes/memory"
 	"breakwater/sim/num"
 	"breakwater/sim/vortex"
 )
 
-// The costs of a gas, measured on the shipped scenes.
+// The sizes of files of a gas, measured on the shipped scenes.
 const (
-	gasNode       = 64  // in memory, a node of the lattice
-	gasParticle   = 300 // in memory, without the collector's room: a vorton or a tracer, with the points of the grid
-	drawnTracer   = 900 // in memory: a tracer that is drawn as some grains, with their light
-	gasFileTracer = 54  // in a file
+	gasFileTracer = 54 // bytes
 	gasFileVorton = 66
 	tracerNumbers = 5 // in a file for other programs, besides what particles of a liquid have
 	vortonNumbers = 9
@@ -117,7 +115,7 @@ func (s *Scene) shootGas(ctx context.Context, t *gasTrial, state *vortex.State, 
 	}
 	x := &trialShot{shown: float64(state.Tracers.Len() + state.Vortons.Len())}
 	x.pixel, x.rest = line(c.pixels, c.seconds)
-	return x, x.finish(ctx, s, c, file, spent)
+	return x, x.finish(ctx, s, b, c, file, spent)
 }
 
 // gasFrame returns a frame with about the bytes that its file has.
@@ -125,45 +123,22 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 	return trialFrame{at: at, particles: vortons + tracers, vortons: vortons, bytes: float64(gasFileTracer*tracers) + float64(gasFileVorton*vortons)}
 }
 
-// gasAt returns about how many vortons and tracers there are at time t, if none merge or split.
-func (s *Scene) gasAt(b *Built, t float64) (vortons, tracers float64) {
-	vortons, tracers = s.gasGiven(b, t)
-	return vortons, s.atMost(tracers)
-}
-
-// gasGiven is gasAt if there is room for all tracers.
-func (s *Scene) gasGiven(b *Built, t float64) (vortons, tracers float64) {
-	life := b.parts.gas.life
-	if life == 0 || t < life {
-		vortons, tracers = float64(b.Flow.Vortons.Len()), float64(len(b.Flow.Tracers.X))
-	}
-	for _, x := range s.Source {
-		from := x.Start
-		if life > 0 {
-			from = max(from, t-life)
-		}
-		live := max(0, min(t, x.Stop)-from)
-		vortons, tracers = vortons+float64(x.Vortons*live), tracers+float64(x.Tracers*live)
-	}
-	return vortons, tracers
-}
-
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
 // got to. These change as the sources and the ages of the particles say.
 func (s *Scene) gasFilm(b *Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
-	vortons, tracers := s.gasAt(b, 0)
+	vortons, tracers := s.GasAt(b, 0)
 	list := []trialFrame{gasFrame(0, vortons, tracers)}
 	if t != nil {
 		list = append(list, t.frames...)
 	}
 	last := list[len(list)-1]
-	vortons, tracers = s.gasAt(b, last.at*end)
+	vortons, tracers = s.GasAt(b, last.at*end)
 	vortons, tracers = last.vortons-vortons, last.particles-last.vortons-tracers
 	const more = 2 * trialFrames
 	for k := 1; k <= more && last.at < 1; k++ {
 		at := last.at + (1-last.at)*float64(k)/more
-		v, p := s.gasAt(b, at*end)
+		v, p := s.GasAt(b, at*end)
 		list = append(list, gasFrame(at, max(0, v+vortons), max(0, p+tracers)))
 	}
 	return list
@@ -181,7 +156,7 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 		each := s.Time.At(2)
 		e.Steps = (e.Frames - 1) * max(1, int(math.Ceil(each/dt-1e-9)))
 	}
-	live := float64(gasParticle)
+	live := float64(memory.GasParticle)
 	var t *gasTrial
 	if r != nil && r.gas != nil {
 		t, e.Rehearsed = r.gas, true
@@ -193,22 +168,22 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 		}
 	}
 	film := s.gasFilm(b, t)
-	var l load
-	l.particles, l.particlesMost = mean(film, e.Frames, particlesOf)
-	l.vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
+	var l memory.Load
+	l.Particles, l.ParticlesMost = mean(film, e.Frames, particlesOf)
+	l.Vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
-	frames, pixels := float64(e.Frames), s.pixels()
+	frames, pixels := float64(e.Frames), s.Pixels()
 	needs := func(share, limit float64) float64 {
-		n := share * l.particlesMost
-		return max(withGarbage(baseBytes, n*live, limit), s.pictureMemory(b.Look, limit)+float64(n*drawnTracer))
+		n := share * l.ParticlesMost
+		return memory.OfGas(n, live, s.PictureMemory(b.Look), limit)
 	}
-	e.Memory, e.MemoryFree = int64(needs(1, memoryLimit())), int64(needs(1, math.MaxInt64))
+	e.Memory, e.MemoryFree = int64(needs(1, memory.Limit())), int64(needs(1, math.MaxInt64))
 	count := func(cell float64) float64 {
-		v, t := s.gasCount(b.parts, cell)
+		v, t := s.GasCount(b, cell)
 		return v + t
 	}
 	// What sources give off does not depend on the cell.
-	e.memoryFor = func(cell float64) float64 { return needs(count(cell)/max(1, count(e.Spacing)), memoryLimit()) }
+	e.memoryFor = func(cell float64) float64 { return needs(count(cell)/max(1, count(e.Spacing)), memory.Limit()) }
 	bytes, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.bytes })
 	e.Particle = int64(frames * bytes)
 	e.Formats = s.formatSizes(b, l)
@@ -223,9 +198,9 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 	e.Film = int64(frames * pixels * filmPixel)
 	if t != nil {
 		threads := float64(runtime.GOMAXPROCS(0))
-		e.SimTime = t.moving.each() * l.particles * float64(e.Steps) * (1 + t.moving.idle(r.unused)) / threads
+		e.SimTime = t.moving.each() * l.Particles * float64(e.Steps) * (1 + t.moving.idle(r.unused)) / threads
 		if x := r.shot; x != nil {
-			e.DrawTime = frames * x.time(pixels, l.particles, 0) / threads
+			e.DrawTime = frames * x.time(pixels, l.Particles, 0) / threads
 			e.FilmTime = x.start + float64(frames*x.film*pixels)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/scenes/memory"
 	"breakwater/scenes/stage"
 )
 
@@ -163,7 +164,7 @@ func TestEstimateParcels(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := map[string]int64{}
-		for _, f := range s.formatSizes(b, load{parcels: parcels}) {
+		for _, f := range s.formatSizes(b, memory.Load{Parcels: parcels}) {
 			if f.What == "whitewater" {
 				list[f.Format] = f.Bytes
 			}
@@ -219,7 +220,7 @@ func TestGuessCountsWhitewater(t *testing.T) {
 	most := float64(s.Whitewater.Most)
 	s.Whitewater = nil
 	without := s.Estimate(b, nil)
-	if more := float64(with.Memory - without.Memory); more < most*(drawnParcel+drawnGrain)/2 {
+	if more := float64(with.Memory - without.Memory); more < most*(memory.DrawnParcel+memory.DrawnGrain)/2 {
 		t.Errorf("%.0f MB for at most %.0f parcels of whitewater", more/1e6, most)
 	}
 }

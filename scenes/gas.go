@@ -158,6 +158,11 @@ func smokeOf(n *toml.Node, smoke *float64, others float64) {
 	}
 }
 
+// SpacingNode returns where s sets the spacing of the particles or the size of a gas's cells.
+func (s *Scene) SpacingNode() *toml.Node {
+	return s.root.Find("liquid", "spacing").Or(s.root.Find("gas", "cell"))
+}
+
 // Spacing returns the distance of the particles of a liquid, or the cell of a gas, in m.
 func (s *Scene) Spacing() float64 {
 	if s.Gas != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 )
 
@@ -12,9 +13,9 @@ import (
 // help where vortices and blocks of smoke make the particles, and lower rates where sources
 // do.
 func TestMemoryOfGas(t *testing.T) {
-	before := memory
-	defer func() { memory = before }()
-	memory = func() (int64, string) { return 400e6, "this test has" }
+	before := memory.Machine
+	defer func() { memory.Machine = before }()
+	memory.Machine = func() (int64, string) { return 400e6, "this test has" }
 	for _, c := range []struct{ text, key, want string }{
 		{"[gas]\ncell = 0.01\n[[smoke]]\nkind = \"box\"\nmax = [1, 1, 1]\n", "gas.cell", "0.4 GB: make it 0.02"},
 		{"[gas]\ncell = 0.05\n[[source]]\nkind = \"box\"\nmax = [1, 1, 1]\ntracers = 1e6\n", "source[1].tracers", "0.4 GB: lower the rate, or set solver.life"},
@@ -36,12 +37,12 @@ func TestMemoryOfGas(t *testing.T) {
 
 	s := mustRead(t, "[gas]\ncell = 0.1\n[[vortex]]\nkind = \"ball\"\nsmoke = 1\n")
 	e := s.Estimate(mustBuild(t, s), nil)
-	memory = func() (int64, string) { return e.Memory * 9 / 10, "this test has" }
+	memory.Machine = func() (int64, string) { return e.Memory * 9 / 10, "this test has" }
 	var list toml.Faults
 	if err := s.Fits(&e); !errors.As(err, &list) || list[0].Key != "gas.cell" {
 		t.Errorf("got %v, want a fault of gas.cell", err)
 	}
-	memory = func() (int64, string) { return 1000, "this test has" }
+	memory.Machine = func() (int64, string) { return 1000, "this test has" }
 	if err := s.Fits(&e); err == nil || !strings.Contains(err.Error(), "no cell is large enough: lower the rates of sources") {
 		t.Errorf("got %v, want that no cell is large enough", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/scenes/host"
+	"breakwater/scenes/memory"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/num"
@@ -44,7 +45,7 @@ type trial struct {
 	last    *mesh.Mesh   // of the last frame
 	each    float64      // bytes of a particle in a file of the last frame
 	text    float64      // bytes of OBJ files for one that out.PointBytes expects
-	live    liveMemory
+	live    memory.Live
 	water   *trialWater  // nil for none
 	stills  []trialStill // of the frames
 	failed  error        // what ended the simulation
@@ -211,7 +212,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending, limit float
 			text = f.As
 		}
 	}
-	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(b.parts.in(b.World)).dt()}
+	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.StepLength(b)}
 	if t.water, err = s.trialWhitewater(b, d); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ const timedPictures = 9
 // folder that it removes, from a picture in a PNG file, which is shifted so that
 // something moves. Of the machine's processors, no program uses the given number. Both
 // results are 0 if films cannot be made here.
-func (s *Scene) timeFilms(ctx context.Context, file []byte, unused float64) (start, pixel float64, err error) {
+func (s *Scene) timeFilms(ctx context.Context, movies []Named[film.Format], file []byte, unused float64) (start, pixel float64, err error) {
 	folder, err := os.MkdirTemp("", "breakwater-")
 	if err != nil {
 		return 0, 0, nil // nothing is known of it
@@ -34,11 +34,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte, unused float64) (sta
 		return 0, 0, nil
 	}
 	defer dir.Close()
-	formats, err := s.formats()
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, movie := range formats.Movies {
+	for _, movie := range movies {
 		few, _, err := s.timeFilm(ctx, dir, movie.As, file, 1, unused)
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()

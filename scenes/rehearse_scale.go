@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 
+	"breakwater/scenes/memory"
 	"breakwater/sim/num"
 )
 
@@ -57,7 +58,7 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 }
 
 // times sets how long the stages of a film take on this machine.
-func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
+func (r *Rehearsal) times(b *Built, e *Estimate, film memory.Load, pixels float64) {
 	fine, frames := r.finest(), float64(e.Frames)
 	const leastSteps = 5 // the first ready what the others use
 	if e.Frames > 1 && fine.steps < leastSteps {
@@ -70,21 +71,21 @@ func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 		// The processors wait for each other equally often in each step, however many
 		// particles they share.
 		idle := float64(fine.sim.idle(r.unused) * fine.stepCost())
-		e.SimTime = (float64(float64(e.Steps)*(r.step(film.particles)+idle)) + ready) / threads
+		e.SimTime = (float64(float64(e.Steps)*(r.step(film.Particles)+idle)) + ready) / threads
 	}
 	if w := fine.water; w != nil && w.moving.things > 0 && e.Frames > 1 {
-		e.WhitewaterTime = frames * r.whitewaterTime(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
+		e.WhitewaterTime = frames * r.whitewaterTime(film.Particles, film.Parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
 	}
 	if of := fine.meshing; len(fine.frames) > 0 {
 		idle := of.idle(r.unused) * of.seconds / float64(len(fine.frames))
-		e.MeshTime = frames * (float64(film.vertices*of.each()) + idle) / threads
+		e.MeshTime = frames * (float64(film.Vertices*of.each()) + idle) / threads
 	}
 	if x := r.shot; x != nil {
-		things := float64(2 * film.vertices)
+		things := float64(2 * film.Vertices)
 		if b.DrawsParticles() {
-			things = film.particles
+			things = film.Particles
 		}
-		e.DrawTime = frames * x.time(pixels, things, film.grains) / threads
+		e.DrawTime = frames * x.time(pixels, things, film.Grains) / threads
 		e.FilmTime = x.start + float64(frames*x.film*pixels)
 	}
 }
@@ -130,9 +131,9 @@ func (t *trial) film() []trialFrame {
 	if n == 0 || t.reached == 1 {
 		return list
 	}
-	p, d := t.built.parts, t.scene.Liquid.Spacing
+	d := t.scene.Liquid.Spacing
 	length := t.scene.Time.At(t.scene.Time.Frames())
-	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / t.scene.particleVolume(d) }
+	come := func(at float64) float64 { return t.scene.Incoming(t.built, at*length) / t.scene.particleVolume(d) }
 	last, rate, leaving := list[n-1], 0., 0.
 	if seen := last.at - list[0].at; seen > 0 {
 		rate = (last.vertices - list[0].vertices) / seen
@@ -202,9 +203,9 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	}
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
-		p, few := fine.built.parts, 1/fine.scene.particleVolume(d2)
-		by := fine.scene.guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
-		factor := num.Pow(max(1, by.vertices/average), (1-x)*(1-x))
+		few, end := 1/fine.scene.particleVolume(d2), fine.scene.Time.At(images)
+		by := memory.Guess(float64(fine.start), fine.scene.Incoming(fine.built, end)*few, fine.built.Area(), d2, fine.scene.Flat())
+		factor := num.Pow(max(1, by.Vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
 	// Coarse liquid may have less volume, since particles stay half a spacing off round

@@ -67,7 +67,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 		x.waterRoot, x.water = line(roots, more)
 		x.water += ready
 	}
-	return x, x.finish(ctx, s, c, file, spent)
+	return x, x.finish(ctx, s, b, c, file, spent)
 }
 
 // pixels returns how many pixels the picture of a rehearsal has.
@@ -83,9 +83,9 @@ func (x *spending) pixels(q raster.Quality) float64 {
 }
 
 // finish sets the costs of all pictures, from the cost of one and its file.
-func (x *trialShot) finish(ctx context.Context, s *Scene, c shotCost, file []byte, spent *spending) (err error) {
+func (x *trialShot) finish(ctx context.Context, s *Scene, b *Built, c shotCost, file []byte, spent *spending) (err error) {
 	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
-	x.start, x.film, err = s.timeFilms(ctx, file, spent.unused())
+	x.start, x.film, err = s.timeFilms(ctx, b.Formats.Movies, file, spent.unused())
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/longtest"
@@ -24,7 +25,11 @@ import (
 func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 	few := *s
 	few.Liquid.Spacing = d
-	t := &trial{scene: &few, built: &Built{parts: few.parts(new(toml.Report))}, start: int(math.Round(1 / (d * d * d))), last: new(mesh.Mesh)}
+	b, err := few.Plan()
+	if err != nil {
+		panic(err)
+	}
+	t := &trial{scene: &few, built: b, start: int(math.Round(1 / (d * d * d))), last: new(mesh.Mesh)}
 	for k := range frames {
 		t.reached = float64(k) / (trialFrames - 1)
 		t.frames = append(t.frames, trialFrame{at: t.reached, particles: float64(t.start), vertices: vertices})
@@ -79,7 +84,7 @@ func TestRehearsalScales(t *testing.T) {
 	}
 	// Half a film of one trial: the rest is nearer to a guess, the more of it there is.
 	film := filmOf(s, 0.06, 500, trialFrames/2+1)
-	by := defaults().guess(float64(film.start), 0, film.built.parts.area(), 0.06).vertices
+	by := memory.Guess(float64(film.start), 0, film.built.Area(), 0.06, false).Vertices
 	r := &Rehearsal{trials: []*trial{film}}
 	few := float64(film.start)
 	half, _ := r.vertices(0.06, few)
@@ -118,10 +123,10 @@ func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
 // is known as it is read, of another once its splashes were rehearsed.
 func TestMemoryIsRefused(t *testing.T) {
 	longtest.NotShort(t)
-	before := memory
-	defer func() { memory = before }()
+	before := memory.Machine
+	defer func() { memory.Machine = before }()
 	have := 25.3e9
-	memory = func() (int64, string) { return int64(have), "this test has" }
+	memory.Machine = func() (int64, string) { return int64(have), "this test has" }
 	const tank = "[[wall]]\nkind = \"box\"\nmax = [20, 20, 20]\n[[fluid]]\nkind = \"box\"\nmax = [10, 9, 9.2]\n"
 	_, err := Read("x.toml", []byte("[liquid]\nspacing = 0.0275\n"+tank)) // 40 million
 	var list toml.Faults
@@ -158,9 +163,9 @@ func TestMemoryIsRefused(t *testing.T) {
 // least power.
 func TestMemoryOfMany(t *testing.T) {
 	longtest.NotShort(t)
-	before := memory
-	defer func() { memory = before }()
-	memory = func() (int64, string) { return 0, "" }
+	before := memory.Machine
+	defer func() { memory.Machine = before }()
+	memory.Machine = func() (int64, string) { return 0, "" }
 	const (
 		least    = 590.
 		vertices = 2.72
@@ -200,7 +205,7 @@ func TestMemoryOfMany(t *testing.T) {
 			e := s.Estimate(b, r)
 			n := float64(e.Particles)
 			each := float64(e.Memory) / n
-			most := cloudParticle + vertex*vertices*math.Pow(n/216e3, -leastSurfacePower/3)
+			most := memory.Cloud + vertex*vertices*math.Pow(n/216e3, -leastSurfacePower/3)
 			t.Logf("%s: %d particles need %.3g GB, %.0f bytes per particle, at most %.0f", name, e.Particles, float64(e.Memory)/1e9, each, most)
 			if each < least || each > most {
 				t.Errorf("%s: %d particles need %.0f bytes per particle, want from %.0f to %.0f", name, e.Particles, each, least, most)
@@ -217,13 +222,13 @@ func TestMemoryOfMany(t *testing.T) {
 // collector takes without one, but enough: the estimate is the limit and no more.
 func TestLimitIsKept(t *testing.T) {
 	const fixed, live = 25e6, 1e9
-	free := withGarbage(fixed, live, math.MaxInt64)
+	free := memory.WithGarbage(fixed, live, math.MaxInt64)
 	for _, c := range []struct{ limit, want float64 }{
 		{2 * free, free},
 		{fixed + 1.5*live, min(free, fixed+1.5*live)},
 		{live, fixed + min(free-fixed, 1.1*live)},
 	} {
-		if got := withGarbage(fixed, live, c.limit); math.Abs(got-c.want) > 1 {
+		if got := memory.WithGarbage(fixed, live, c.limit); math.Abs(got-c.want) > 1 {
 			t.Errorf("%g bytes with a limit of %g, want %g", got, c.limit, c.want)
 		}
 	}
@@ -245,11 +250,11 @@ func TestMemoryOfViscosity(t *testing.T) {
 		return b.World
 	}
 	coarse, fine := world("0.1"), world("0.005")
-	x := &trial{built: &Built{World: coarse, Solver: new(sim.IISPH)}, live: liveMemory{particle: 400}}
-	if got := x.liveIn(coarse).particle; got != 400 {
+	x := &trial{built: &Built{World: coarse, Solver: new(sim.IISPH)}, live: memory.Live{Particle: 400}}
+	if got := x.liveIn(coarse).Particle; got != 400 {
 		t.Errorf("%g bytes per particle in the world of the rehearsal, want 400", got)
 	}
-	if got := x.liveIn(fine).particle; got < 550 || got > 650 {
+	if got := x.liveIn(fine).Particle; got < 550 || got > 650 {
 		t.Errorf("%g bytes per particle with implicit viscosity and corrected gradients, want 150 to 250 more than 400", got)
 	}
 }
@@ -373,16 +378,20 @@ func TestFilmsAreTimed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	formats, err := s.formats()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, 96, 54))); err != nil {
 		t.Fatal(err)
 	}
-	if _, pixel, err := s.timeFilms(context.Background(), file.Bytes(), 0); err != nil || pixel <= 0 {
+	if _, pixel, err := s.timeFilms(context.Background(), formats.Movies, file.Bytes(), 0); err != nil || pixel <= 0 {
 		t.Errorf("%g s for each pixel, %v", pixel, err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, _, err := s.timeFilms(ctx, file.Bytes(), 0); err == nil {
+	if _, _, err := s.timeFilms(ctx, formats.Movies, file.Bytes(), 0); err == nil {
 		t.Error("films are timed after the end")
 	}
 }
@@ -390,15 +399,15 @@ func TestFilmsAreTimed(t *testing.T) {
 // TestLeastIsCounted has liquid at rest that fits in the memory: it is not
 // refused for splashes that another would have.
 func TestLeastIsCounted(t *testing.T) {
-	before := memory
-	defer func() { memory = before }()
+	before := memory.Machine
+	defer func() { memory.Machine = before }()
 	const particles = 27e6
-	memory = func() (int64, string) { return 1.1 * particles * bytesPerParticle, "this test has" }
+	memory.Machine = func() (int64, string) { return 1.1 * particles * memory.PerParticle, "this test has" }
 	const still = "[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [1, 2, 1]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"
 	if _, err := Read("x.toml", []byte(still)); err != nil {
 		t.Error(err)
 	}
-	memory = func() (int64, string) { return 0.9 * particles * bytesPerParticle, "this test has" }
+	memory.Machine = func() (int64, string) { return 0.9 * particles * memory.PerParticle, "this test has" }
 	if _, err := Read("x.toml", []byte(still)); err == nil {
 		t.Error("a run is allowed that has no memory for its particles")
 	}
@@ -543,7 +552,7 @@ func TestWhitewaterIsDrawnOnce(t *testing.T) {
 	x.steps, x.moved = 100, 100*float64(x.start)
 	r := &Rehearsal{trials: []*trial{x}, shot: &trialShot{rest: 1, shown: 1000, waterRoot: 0.1, water: 2, grains: 300}}
 	e := Estimate{Frames: 10, Spacing: 0.06, Steps: 100}
-	r.times(x.built, &e, load{particles: float64(x.start), vertices: 5000, grains: 600}, 900)
+	r.times(x.built, &e, memory.Load{Particles: float64(x.start), Vertices: 5000, Grains: 600}, 900)
 	if want := 10 * (10. + 2*(2+0.1*30)); math.Abs(e.DrawTime-want) > 1e-9 {
 		t.Errorf("drawing takes %g s, want %g", e.DrawTime, want)
 	}

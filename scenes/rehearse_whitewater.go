@@ -9,6 +9,7 @@ import (
 	"breakwater/scenes/convert"
 	"breakwater/scenes/footprint"
 	"breakwater/scenes/host"
+	"breakwater/scenes/memory"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
 )
@@ -47,12 +48,6 @@ const (
 	trialDetail = 10
 	// trialSamples is how often a trial makes whitewater of its particles.
 	trialSamples = 40
-
-	// The bytes of memory for each particle and parcel, without the collector's room, as
-	// measured in the shipped dam break. A trial's few particles would count for more: the
-	// blocks of its grid are nearly empty.
-	usualWaterParticle = 850
-	usualWaterParcel   = 100
 )
 
 // trialWhitewater returns the whitewater of a trial of s, of which b was built, or nil if
@@ -135,7 +130,7 @@ func (t *trialWater) liquid(p *particle.Set) *particle.Set {
 func (t *trialWater) count() {
 	const enough = 100
 	parcels := t.water.Parcels().Len()
-	t.parcel = usualWaterParcel
+	t.parcel = memory.WaterParcel
 	if parcels >= enough {
 		f := footprint.New(parcels)
 		f.Add(t.built)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"breakwater/scenes/memory"
 	"breakwater/sim"
 	"breakwater/sim/heaptest"
 	"breakwater/sim/longtest"
@@ -146,7 +147,7 @@ func TestSoakLarge(t *testing.T) {
 	}
 	// 590 bytes per particle by docs/PERFORMANCE.md, and a quarter more for many threads. In
 	// all, 39 MB were measured with 2 threads and 45 MB with 32.
-	particles, bytes := 40_000., 40_000*1.25*590+baseBytes
+	particles, bytes := 40_000., 40_000*1.25*590+memory.Base
 	if *soak {
 		particles, bytes = 2.05e6, 2e9 // 127³
 	} else {

@@ -36,6 +36,9 @@ func (p *parts) comeBy(s *Scene, t float64) (volume float64) {
 	return volume
 }
 
+// Incoming returns the volume that the inflows of b have brought at the time t, m³.
+func (s *Scene) Incoming(b *Built, t float64) float64 { return b.parts.comeBy(s, t) }
+
 // peak returns the highest speed in the opening of an inflow, m/s.
 func peak(in inflow.Inflow) float64 {
 	if !in.Parabolic {

@@ -9,6 +9,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -223,10 +224,10 @@ func (l parameter) enough(fits func(motion) bool) (x float64, ok bool) {
 		m, ok := l.with(x)
 		return ok && fits(m)
 	}
-	if x, ok = nearestEnough(l.value, -1, holds); ok {
+	if x, ok = num.Nearest(l.value, -1, holds); ok {
 		return x, true
 	}
-	return nearestEnough(l.value, 1, holds)
+	return num.Nearest(l.value, 1, holds)
 }
 
 // bounds lists what bounds the steps: first that the liquid moves, then the
@@ -350,4 +351,24 @@ func variantParameters[T any](set *registry.Set[T], p toml.Variant, with func(T)
 		}
 	})
 	return list
+}
+
+// StepLength returns how long a step of b is expected to be in between, s.
+func (s *Scene) StepLength(b *Built) float64 { return s.motion(b.parts.in(b.World)).dt() }
+
+// Steps returns about how many steps the solver of b takes for the film, and which setting
+// makes them shorter than motion alone would, as solver.sound_speed or force[1]; "" if none
+// does. In between they have the expected length, and a rehearsal took factor steps for each.
+func (s *Scene) Steps(b *Built, factor float64) (n int, shortened string) {
+	all, dt := s.bounds(b.parts.in(b.World)), s.StepLength(b)
+	least := 0.9 * all[0].motion.dt() // a setting that makes less of a difference shortens nothing
+	for _, b := range all {
+		if dt := b.motion.dt(); dt < least {
+			least, shortened = dt, b.key
+		}
+	}
+	// A frame ends with a step, whatever is left for it: half a step more each.
+	frames := s.Time.Frames()
+	each := float64(s.Time.At(2)/dt*factor) + 0.5
+	return int(float64(frames-1) * max(1, each)), shortened
 }

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"breakwater/raster"
+	"breakwater/scenes/memory"
 )
 
 // View returns what all frames of s, of which b was built, have in common.
@@ -35,4 +36,14 @@ func (s *Scene) ScriptShutter() float64 {
 		return 0.5
 	}
 	return s.Picture.Shutter / 360
+}
+
+// Pixels returns how many pixels a picture of s has.
+func (s *Scene) Pixels() float64 { return float64(s.Picture.Size[0]) * float64(s.Picture.Size[1]) }
+
+// PictureMemory returns what the memory of a picture of s with a look depends on.
+func (s *Scene) PictureMemory(look raster.Look) memory.Picture {
+	return memory.Picture{
+		Pixels: s.Pixels(), Balls: drawsParticles(look), Draft: s.Picture.Quality == raster.Draft, Blurred: s.shutter(look) > 0,
+	}
 }

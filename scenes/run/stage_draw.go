@@ -12,8 +12,8 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/raster/grains"
-	"breakwater/scenes"
 	"breakwater/scenes/convert"
+	"breakwater/scenes/memory"
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
 )
@@ -43,7 +43,7 @@ func (r *runner) draw(ctx context.Context) error {
 	}
 	if r.from == r.first { // of all batches
 		if pixels := float64(view.Width) * float64(view.Height); pixels > largePicture {
-			r.report(stage.Event{Stage: stage.Draw, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory besides the mesh", view.Width, view.Height, scenes.PictureNeed(pixels)/1e9)})
+			r.report(stage.Event{Stage: stage.Draw, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory besides the mesh", view.Width, view.Height, memory.LeastPicture(pixels)/1e9)})
 		}
 	}
 	err := r.run(ctx, work{

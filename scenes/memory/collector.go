@@ -1,0 +1,28 @@
+package memory
+
+import (
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// Limit returns the limit of the collector, math.MaxInt64 for none.
+func Limit() float64 { return float64(debug.SetMemoryLimit(-1)) }
+
+// WithGarbage returns the memory of a process at its peak, in bytes. The heap holds
+// live bytes in use, and the process has fixed bytes besides. The collector starts
+// once the heap has grown by a share of the live bytes, or the process nears the
+// limit, math.MaxInt64 for none.
+func WithGarbage(fixed, live, limit float64) float64 {
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(percent)
+	room := 1.
+	if percent[0].Value.Kind() == metrics.KindUint64 {
+		room = float64(percent[0].Value.Uint64()) / 100
+	}
+	if limit == math.MaxInt64 {
+		return fixed + float64(live*(1+min(room, 4))) // without a collector nothing bounds it
+	}
+	const least = 0.1 // with less room the collector takes most of the time
+	return max(fixed+float64(live*(1+min(room, least))), min(fixed+float64(live*(1+room)), limit))
+}

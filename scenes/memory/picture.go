@@ -1,0 +1,36 @@
+package memory
+
+const (
+	pictureBase    = 42e6 // once pictures are drawn
+	leastPicture   = 32e6 // likewise, if the collector frees memory more often
+	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
+	blurredPixel   = 205  // likewise, of a picture with motion blur
+	ballPixel      = 320  // likewise, of a picture of balls
+	ballDraftPixel = 110  // likewise, at draft
+	leastPixel     = 150  // likewise, if the collector frees memory more often
+)
+
+// Picture is what the memory of a picture by itself depends on.
+type Picture struct {
+	Pixels  float64
+	Balls   bool // whether particles are drawn
+	Draft   bool // of the quality draft
+	Blurred bool // by motion
+}
+
+// LeastPicture returns the bytes of memory without which a picture cannot be drawn.
+func LeastPicture(pixels float64) float64 { return leastPicture + float64(pixels*leastPixel) }
+
+// bytes returns the bytes of memory that p takes by itself below a limit of the collector.
+func (p Picture) bytes(limit float64) float64 {
+	each := float64(bytesPerPixel)
+	switch {
+	case p.Balls && p.Draft:
+		each = ballDraftPixel
+	case p.Balls:
+		each = ballPixel
+	case p.Blurred:
+		each = blurredPixel
+	}
+	return max(LeastPicture(p.Pixels), min(limit, pictureBase+float64(p.Pixels*each)))
+}
