@@ -198,7 +198,7 @@ func TestStepOfFreeBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dt, rest := s.motion(b.parts.in(b.World)).dt(), b.Solver.MaxDt(b.World)
+	dt, rest := s.StepLength(b), b.Solver.MaxDt(b.World)
 	if dt > rest*(1+1e-9) || dt < rest/2 {
 		t.Errorf("steps of %g s are expected, and the solver takes %g s at rest", dt, rest)
 	}

@@ -378,10 +378,7 @@ func TestFilmsAreTimed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formats, err := s.formats()
-	if err != nil {
-		t.Fatal(err)
-	}
+	formats := mustBuild(t, s).Formats
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, 96, 54))); err != nil {
 		t.Fatal(err)
