@@ -204,7 +204,7 @@ func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 	if counted > 0 { // the world lacks the particles from which it expects a speed
 		w.Speed = s.motion(p).fastest
 	}
-	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/s.particleVolume(d))
+	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/s.ParticleVolume(d))
 	return b, nil
 }
 
@@ -214,7 +214,7 @@ func (p *parts) places(s *Scene, w *sim.World) (n float64) {
 		n += volumeOf(shape.Bounds())
 	}
 	d := s.Liquid.Spacing
-	return n / s.particleVolume(d) * float64(max(1, len(w.Walls)))
+	return n / s.ParticleVolume(d) * float64(max(1, len(w.Walls)))
 }
 
 // world returns the world that s describes, without its blocks of liquid.

@@ -14,11 +14,11 @@ import (
 // are no more than a run can have.
 func (c *checker) room(d float64) {
 	volume, come, area := c.parts.initial(c.scene).volume, c.parts.incoming(c.scene), c.parts.area()
-	particles := func(d float64) float64 { return (volume + come) / c.scene.particleVolume(d) }
+	particles := func(d float64) float64 { return (volume + come) / c.scene.ParticleVolume(d) }
 	needs := func(d float64) memory.Need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		guess := memory.Guess(volume/c.scene.particleVolume(d), come/c.scene.particleVolume(d), area, d, c.scene.Flat())
+		guess := memory.Guess(volume/c.scene.ParticleVolume(d), come/c.scene.ParticleVolume(d), area, d, c.scene.Flat())
 		return memory.Of(w, c.solver, c.scene.PictureMemory(c.look), guess, memory.Usual)
 	}
 	have, who := c.machine()

@@ -62,9 +62,9 @@ func (s *Scene) emptyWorld(d float64) *sim.World {
 	return sim.New(d, s.Liquid.Density)
 }
 
-// particleVolume returns the volume of a particle for particles d apart, m³; in two
+// ParticleVolume returns the volume of a particle for particles d apart, m³; in two
 // dimensions for one metre of depth.
-func (s *Scene) particleVolume(d float64) float64 {
+func (s *Scene) ParticleVolume(d float64) float64 {
 	if s.Flat() {
 		return d * d
 	}

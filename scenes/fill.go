@@ -31,7 +31,7 @@ func (s *Scene) fillNotes(p *parts, w *sim.World, counts []int, sampled bool) (l
 			least *= 2 // the error of a sample
 		}
 		asked := s.asked(p, w, i)
-		if have := float64(counts[i]) * s.particleVolume(s.Liquid.Spacing); asked > 0 && math.Abs(have/asked-1) > least {
+		if have := float64(counts[i]) * s.ParticleVolume(s.Liquid.Spacing); asked > 0 && math.Abs(have/asked-1) > least {
 			more := "less"
 			if have > asked {
 				more = "more"

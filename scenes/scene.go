@@ -1,6 +1,6 @@
-// Package scenes reads scene files, checks them, builds what they describe and
-// estimates what that needs. Package run runs it, shipped has the scenes that come with the
-// program, and convert turns whitewater into what is written and drawn.
+// Package scenes reads scene files, checks them and builds what they describe. Package
+// estimate says what a run of it needs, run runs it, shipped has the scenes that come with
+// the program, and convert turns whitewater into what is written and drawn.
 //
 //	scene.go, liquids.go           the settings of a scene and their defaults
 //	read.go, override.go           files and flags into a Scene
@@ -9,7 +9,7 @@
 //	velocity_field.go              velocities of blocks at the start
 //	sources.go, gauges.go          tables of inflows, outflows and gauges
 //	domain.go, check_domain.go     two dimensions, and scenes that repeat themselves
-//	gas.go, build_gas.go, check_gas.go, estimate_gas.go   a gas in place of the liquid
+//	gas.go, build_gas.go, check_gas.go   a gas in place of the liquid
 //	camera.go, environment.go      tables of the picture
 //	keep.go, attributes.go, formats.go   the files that are made
 //	variant.go, mesh_file.go       variants by their kinds, and their files
@@ -18,7 +18,7 @@
 //	build.go, cloud.go, view.go    a scene made ready to simulate, mesh and draw
 //	fill.go, length.go             notes on what is not quite as asked for
 //	layout.go, scenery.go, planes.go, material.go   things drawn beside the liquid
-//	estimate.go, rehearse*.go      the needs of a run, from trial runs
+//	trial_spacing.go               the spacings of trial runs
 //	cache_keys.go                  fingerprints of particles, meshes and pictures
 package scenes
 

@@ -29,7 +29,7 @@ func soakScene(t *testing.T, name string, particles float64) (*Scene, *Built) {
 		t.Fatal(err)
 	}
 	s.Liquid.Spacing = 1e-4 // which bounds what follows
-	if s.Liquid.Spacing, err = s.coarsened(particles); err != nil {
+	if s.Liquid.Spacing, err = s.Coarsened(particles); err != nil {
 		t.Fatal(err)
 	}
 	return s, mustBuild(t, s)

@@ -13,6 +13,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/host"
 	"breakwater/scenes/stage"
@@ -62,16 +64,16 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	effort := b.Effort()
+	effort := estimate.EffortFor(b)
 	if c.Trial != nil {
-		effort = scenes.Effort{Seconds: c.Trial.Seconds()}
+		effort = estimate.Effort{Seconds: c.Trial.Seconds()}
 	}
-	rehearsal, err := s.Rehearse(con.ctx, effort)
+	rehearsal, err := estimate.Rehearse(s, con.ctx, effort)
 	if err != nil {
 		return err
 	}
-	e := s.Estimate(b, rehearsal)
-	if err := s.Fits(&e); err != nil {
+	e := estimate.Of(s, b, rehearsal)
+	if err := estimate.Fits(s, &e); err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
@@ -129,7 +131,7 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 }
 
 // meanParcels says how many parcels of whitewater there will be.
-func meanParcels(e scenes.Estimate) string {
+func meanParcels(e estimate.Estimate) string {
 	if !e.Rehearsed {
 		return "not rehearsed"
 	}
@@ -137,14 +139,14 @@ func meanParcels(e scenes.Estimate) string {
 }
 
 // meshTime and meshDisk are the shares of meshes, "" for a gas.
-func meshTime(e scenes.Estimate) string {
+func meshTime(e estimate.Estimate) string {
 	if e.Mesh == 0 {
 		return ""
 	}
 	return ", mesh " + span(e.MeshTime)
 }
 
-func meshDisk(e scenes.Estimate) string {
+func meshDisk(e estimate.Estimate) string {
 	if e.Mesh == 0 {
 		return ""
 	}
@@ -152,14 +154,14 @@ func meshDisk(e scenes.Estimate) string {
 }
 
 // whitewaterDisk and whitewaterTime are the shares of whitewater, "" for scenes without.
-func whitewaterDisk(e scenes.Estimate) string {
+func whitewaterDisk(e estimate.Estimate) string {
 	if e.Whitewater == 0 {
 		return ""
 	}
 	return ", whitewater " + num.Bytes(float64(e.Whitewater))
 }
 
-func whitewaterTime(e scenes.Estimate) string {
+func whitewaterTime(e estimate.Estimate) string {
 	if e.WhitewaterTime == 0 {
 		return ""
 	}
@@ -182,12 +184,12 @@ func span(s float64) string {
 
 // largest names the setting that writes most of the data, and how to reduce it, if it is
 // large.
-func largest(s *scenes.Scene, e scenes.Estimate) string {
+func largest(s *scenes.Scene, e estimate.Estimate) string {
 	const much = 1e9 // bytes
 	if len(e.Formats) == 0 {
 		return ""
 	}
-	most := slices.MaxFunc(e.Formats, func(a, b scenes.FormatSize) int { return cmp.Compare(a.Bytes, b.Bytes) })
+	most := slices.MaxFunc(e.Formats, func(a, b estimate.FormatSize) int { return cmp.Compare(a.Bytes, b.Bytes) })
 	if most.Bytes < much || most.Bytes < e.Disk()/2 {
 		return ""
 	}
@@ -208,7 +210,7 @@ func largest(s *scenes.Scene, e scenes.Estimate) string {
 }
 
 // exports says what files for other programs take, if there are any.
-func exports(e scenes.Estimate) string {
+func exports(e estimate.Estimate) string {
 	if e.Export == 0 {
 		return ""
 	}
@@ -216,7 +218,7 @@ func exports(e scenes.Estimate) string {
 }
 
 // formats says what each format takes.
-func formats(e scenes.Estimate) string {
+func formats(e estimate.Estimate) string {
 	var list []string
 	for _, f := range e.Formats {
 		list = append(list, fmt.Sprintf("%s as %s %s", f.What, f.Format, num.Bytes(float64(f.Bytes))))
@@ -225,7 +227,7 @@ func formats(e scenes.Estimate) string {
 }
 
 // incoming says what inflows bring, if there are any.
-func incoming(e scenes.Estimate) string {
+func incoming(e estimate.Estimate) string {
 	if e.Incoming == 0 {
 		return ""
 	}
@@ -233,8 +235,8 @@ func incoming(e scenes.Estimate) string {
 }
 
 // advice says what to do about particles that are too large or too small for
-// the picture; see scenes.Estimate.
-func advice(e scenes.Estimate) string {
+// the picture; see estimate.Estimate.
+func advice(e estimate.Estimate) string {
 	switch px := e.PixelsPerParticle; {
 	case px > 6:
 		return fmt.Sprintf(", so single drops look like balls: a spacing of %.2g m or less avoids that", e.Spacing*6/px)
@@ -245,7 +247,7 @@ func advice(e scenes.Estimate) string {
 }
 
 // shortened names the setting that makes the steps short, if there is one.
-func shortened(e scenes.Estimate) string {
+func shortened(e estimate.Estimate) string {
 	if e.Shortened == "" {
 		return ""
 	}

@@ -14,6 +14,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/farm"
 	"breakwater/scenes/toml"
@@ -143,13 +145,13 @@ func (c *planFlags) measure(con *console, out string, films []farm.Input) error 
 		if err != nil {
 			return err
 		}
-		var r *scenes.Rehearsal
+		var r *estimate.Rehearsal
 		if effort > 0 {
-			if r, err = in.Scene.Rehearse(con.ctx, scenes.Effort{Seconds: effort.Seconds()}); err != nil {
+			if r, err = estimate.Rehearse(in.Scene, con.ctx, estimate.Effort{Seconds: effort.Seconds()}); err != nil {
 				return err
 			}
 		}
-		e := in.Scene.Estimate(b, r)
+		e := estimate.Of(in.Scene, b, r)
 		in.Costs = farm.CostsOf(&e)
 	}
 	return nil

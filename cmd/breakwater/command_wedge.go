@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
@@ -81,14 +83,14 @@ func (c *wedgeCommand) costs(con *console, to io.Writer, p *wedge.Plan, list []*
 		if err != nil {
 			return fmt.Errorf("variant %d (%s): %w", v.Number, v, err)
 		}
-		var r *scenes.Rehearsal
+		var r *estimate.Rehearsal
 		if c.Trial > 0 {
-			if r, err = v.Scene.Rehearse(con.ctx, scenes.Effort{Seconds: c.Trial.Seconds()}); err != nil {
+			if r, err = estimate.Rehearse(v.Scene, con.ctx, estimate.Effort{Seconds: c.Trial.Seconds()}); err != nil {
 				return err
 			}
 		}
-		e := v.Scene.Estimate(b, r)
-		if err := v.Scene.Fits(&e); err != nil {
+		e := estimate.Of(v.Scene, b, r)
+		if err := estimate.Fits(v.Scene, &e); err != nil {
 			return fmt.Errorf("variant %d (%s): %w", v.Number, v, err)
 		}
 		w.add(v, e.Particles, e.Memory, e.Disk(), e.Seconds())

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"breakwater/scenes"
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes/canary"
 )
 
@@ -25,7 +26,7 @@ type Costs struct {
 }
 
 // CostsOf returns the costs that an estimate says.
-func CostsOf(e *scenes.Estimate) Costs {
+func CostsOf(e *estimate.Estimate) Costs {
 	return Costs{e.Particles, e.Memory, e.Disk(), e.SimTime, e.WhitewaterTime, e.MeshTime, e.DrawTime, e.FilmTime}
 }
 

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/scenes"
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes/farm/flamencotest"
 )
 
 // TestFlamenco compiles jobs as Flamenco does, and compares their tasks with the plan. Faults
 // of a job and of its type are found.
 func TestFlamenco(t *testing.T) {
-	p, _ := example(t, "", Options{Engine: "flamenco", Segments: 3, Chunk: 10, CPUs: 4}, scenes.Estimate{})
+	p, _ := example(t, "", Options{Engine: "flamenco", Segments: 3, Chunk: 10, CPUs: 4}, estimate.Estimate{})
 	for _, tasks := range [][]Task{p.Tasks, p.Tasks[2:]} {
 		s := flamenco{}.Scripts(p, tasks)
 		list, err := flamencotest.Compile([]byte(s[2].Text), []byte(s[1].Text))

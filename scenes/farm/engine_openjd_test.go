@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 )
 
 // The schema of a job template, as far as the specification says what must hold: Open Job
@@ -195,8 +195,8 @@ func checkOpenJD(text string) error {
 func TestOpenJD(t *testing.T) {
 	for _, c := range []struct {
 		fps string
-		e   scenes.Estimate
-	}{{"", scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30}}, {"1000", scenes.Estimate{}}} {
+		e   estimate.Estimate
+	}{{"", estimate.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30}}, {"1000", estimate.Estimate{}}} {
 		p, _ := example(t, c.fps, Options{Engine: "openjd", Segments: 3, Chunk: 1, CPUs: 4}, c.e)
 		p.Name = "dam {{break}}\n" + strings.Repeat("x", 200)
 		for _, tasks := range [][]Task{p.Tasks, p.Tasks[2:]} {
@@ -224,7 +224,7 @@ func TestOpenJD(t *testing.T) {
 		}
 	}
 
-	p, _ := example(t, "", Options{Engine: "openjd", Segments: 2}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+	p, _ := example(t, "", Options{Engine: "openjd", Segments: 2}, estimate.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 	text := openJD{}.Scripts(p, p.Tasks)[1].Text
 	for old, wrong := range map[string]string{
 		`jobtemplate-2023-09`:        `jobtemplate-2024-01`,

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/out/programs"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
@@ -25,7 +27,7 @@ import (
 var update = flag.Bool("update", false, "write the golden scripts anew")
 
 // example returns a plan of a shipped scene that takes the given times, in seconds.
-func example(t *testing.T, fps string, opt Options, e scenes.Estimate) (*Plan, *scenes.Scene) {
+func example(t *testing.T, fps string, opt Options, e estimate.Estimate) (*Plan, *scenes.Scene) {
 	t.Helper()
 	s, err := scenes.Load("dam-break")
 	if err != nil {
@@ -64,7 +66,7 @@ func TestNew(t *testing.T) {
 		fps             string
 		segments, chunk int
 	}{{"", 0, 0}, {"", 1, 1}, {"", 4, 7}, {"", 1000, 1000}, {"1000", 2, 1}} {
-		p, s := example(t, c.fps, Options{Engine: "shell", Segments: c.segments, Chunk: c.chunk}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+		p, s := example(t, c.fps, Options{Engine: "shell", Segments: c.segments, Chunk: c.chunk}, estimate.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 		if err := errors.Join(p.check(), inOrder(p)); err != nil {
 			t.Errorf("%v: %v", c, err)
 		}
@@ -113,7 +115,7 @@ func TestCost(t *testing.T) {
 // TestScripts compares the scripts of all engines with golden ones, for all tasks and for
 // some, and has Bash read them.
 func TestScripts(t *testing.T) {
-	p, _ := example(t, "", Options{Segments: 3, Chunk: 20, CPUs: 8, Engine: "shell"}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+	p, _ := example(t, "", Options{Segments: 3, Chunk: 20, CPUs: 8, Engine: "shell"}, estimate.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 	for i := range p.Tasks { // they depend on the processors of this machine
 		p.Tasks[i].Seconds = math.Round(float64(p.Tasks[i].Last-p.Tasks[i].First+1) * 60)
 	}
@@ -154,7 +156,7 @@ func isFile(name, text string) bool {
 
 // TestLongFilm has no array that Slurm refuses by default.
 func TestLongFilm(t *testing.T) {
-	p, _ := example(t, "1000", Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1}, scenes.Estimate{})
+	p, _ := example(t, "1000", Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1}, estimate.Estimate{})
 	script := slurm{}.Scripts(p, p.Tasks)[0].Text
 	if n := p.Frames(); n < 2500 || strings.Count(script, "--array=0-") < 1 {
 		t.Fatalf("%d frames, %s", n, script[:1000])
@@ -210,7 +212,7 @@ func TestMark(t *testing.T) {
 // TestStatusOfKilled has tasks of another host: one that was touched not long ago runs, and
 // one that was not has been killed.
 func TestStatusOfKilled(t *testing.T) {
-	p, _ := example(t, "", Options{Engine: "shell", Segments: 1, Chunk: 45}, scenes.Estimate{SimTime: 10})
+	p, _ := example(t, "", Options{Engine: "shell", Segments: 1, Chunk: 45}, estimate.Estimate{SimTime: 10})
 	out := t.TempDir()
 	if _, err := p.Write(out); err != nil {
 		t.Fatal(err)
@@ -284,7 +286,7 @@ func TestRead(t *testing.T) {
 func TestReadDivides(t *testing.T) {
 	var sizes []int64
 	for _, fps := range []string{"", "1000"} {
-		p, _ := example(t, fps, Options{Engine: "shell", Segments: 7, Chunk: 2, CPUs: 3}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+		p, _ := example(t, fps, Options{Engine: "shell", Segments: 7, Chunk: 2, CPUs: 3}, estimate.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 		out := t.TempDir()
 		if _, err := p.Write(out); err != nil {
 			t.Fatal(err)
@@ -309,7 +311,7 @@ func TestReadDivides(t *testing.T) {
 
 // TestArithmetic has a task refuse a machine with other bits before it writes.
 func TestArithmetic(t *testing.T) {
-	p, _ := example(t, "", Options{Engine: "shell"}, scenes.Estimate{SimTime: 10})
+	p, _ := example(t, "", Options{Engine: "shell"}, estimate.Estimate{SimTime: 10})
 	out := t.TempDir()
 	if _, err := p.Write(out); err != nil {
 		t.Fatal(err)

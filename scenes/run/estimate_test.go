@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
@@ -58,7 +60,7 @@ func TestEstimateHolds(t *testing.T) {
 
 // holdEstimate compares the bytes that a run wrote into a folder, and its steps, with an
 // estimate.
-func holdEstimate(t *testing.T, e scenes.Estimate, folder string) {
+func holdEstimate(t *testing.T, e estimate.Estimate, folder string) {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(readText(t, folder, "stats.csv"))).ReadAll()
 	if err != nil {

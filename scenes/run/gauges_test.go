@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 )
@@ -172,7 +174,7 @@ quality = "draft"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Estimate(b, nil); e.Incoming < 10 {
+	if e := estimate.Of(s, b, nil); e.Incoming < 10 {
 		t.Errorf("%d particles are expected to come", e.Incoming)
 	}
 }

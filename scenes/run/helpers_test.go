@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 )
@@ -52,7 +54,7 @@ func sameTable(t *testing.T, whole, stopped, gauge string, rows int) string {
 }
 
 // estimateOf estimates the scene in text, with a rehearsal of all of it.
-func estimateOf(t *testing.T, text string) (scenes.Estimate, *scenes.Scene) {
+func estimateOf(t *testing.T, text string) (estimate.Estimate, *scenes.Scene) {
 	t.Helper()
 	s, err := scenes.Read("x.toml", []byte(text))
 	if err != nil {
@@ -62,14 +64,14 @@ func estimateOf(t *testing.T, text string) (scenes.Estimate, *scenes.Scene) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Rehearse(context.Background(), scenes.Effort{})
+	r, err := estimate.Rehearse(s, context.Background(), estimate.Effort{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Failed() != nil || r.Share() != 1 {
 		t.Fatalf("the rehearsal got to %g: %v", r.Share(), r.Failed())
 	}
-	return s.Estimate(b, r), s
+	return estimate.Of(s, b, r), s
 }
 
 // ran runs s and returns a runner over what it has made, which is closed at the end of the test.

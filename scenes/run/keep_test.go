@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/longtest"
@@ -206,7 +208,7 @@ func TestKeepFew(t *testing.T) {
 			}
 		}
 	}
-	if e := s.Estimate(mustBuild(t, s), nil); e.MeshMost >= e.Mesh || e.MeshMost <= e.MeshKept {
+	if e := estimate.Of(s, mustBuild(t, s), nil); e.MeshMost >= e.Mesh || e.MeshMost <= e.MeshKept {
 		t.Errorf("of %d bytes of meshes %d at once, and %d stay", e.Mesh, e.MeshMost, e.MeshKept)
 	}
 }

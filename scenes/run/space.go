@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"breakwater/scenes/estimate"
+
 	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/host"
@@ -18,17 +20,17 @@ import (
 // disk if they were three quarters of the expected size. A run that may not fit gets a
 // warning.
 func (r *runner) space(ctx context.Context) error {
-	e := r.scene.Estimate(r.built, nil)
+	e := estimate.Of(r.scene, r.built, nil)
 	have, _ := host.Memory()
 	free, ok := store.Free(r.dir.Path())
 	const most = 3 // times a guess that may be needed
 	if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
-		rehearsal, err := r.scene.Rehearse(ctx, scenes.RunEffort)
+		rehearsal, err := estimate.Rehearse(r.scene, ctx, estimate.RunEffort)
 		if err != nil {
 			return err
 		}
-		e = r.scene.Estimate(r.built, rehearsal)
-		if err := r.scene.Fits(&e); err != nil {
+		e = estimate.Of(r.scene, r.built, rehearsal)
+		if err := estimate.Fits(r.scene, &e); err != nil {
 			return err
 		}
 	}
@@ -49,7 +51,7 @@ func (r *runner) space(ctx context.Context) error {
 }
 
 // writes returns the bytes that this run is going to add to its folder.
-func (r *runner) writes(e *scenes.Estimate) (need int64) {
+func (r *runner) writes(e *estimate.Estimate) (need int64) {
 	for _, s := range []struct {
 		stage stage.Name
 		files func(n int) []product

@@ -1,4 +1,4 @@
-package scenes
+package estimate
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"os"
 	"runtime"
 	"slices"
+
+	"breakwater/scenes"
 
 	"breakwater/out/film"
 	"breakwater/out/store"
@@ -23,7 +25,7 @@ const timedPictures = 9
 // folder that it removes, from a picture in a PNG file, which is shifted so that
 // something moves. Of the machine's processors, no program uses the given number. Both
 // results are 0 if films cannot be made here.
-func (s *Scene) timeFilms(ctx context.Context, movies []Named[film.Format], file []byte, unused float64) (start, pixel float64, err error) {
+func timeFilms(s *scenes.Scene, ctx context.Context, movies []scenes.Named[film.Format], file []byte, unused float64) (start, pixel float64, err error) {
 	folder, err := os.MkdirTemp("", "breakwater-")
 	if err != nil {
 		return 0, 0, nil // nothing is known of it
@@ -35,14 +37,14 @@ func (s *Scene) timeFilms(ctx context.Context, movies []Named[film.Format], file
 	}
 	defer dir.Close()
 	for _, movie := range movies {
-		few, _, err := s.timeFilm(ctx, dir, movie.As, file, 1, unused)
+		few, _, err := timeFilm(s, ctx, dir, movie.As, file, 1, unused)
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
 		if err != nil {
 			return 0, 0, nil // as without a program that it is made by
 		}
-		many, pixels, err := s.timeFilm(ctx, dir, movie.As, file, timedPictures, unused)
+		many, pixels, err := timeFilm(s, ctx, dir, movie.As, file, timedPictures, unused)
 		if err != nil {
 			return 0, 0, ctx.Err()
 		}
@@ -55,7 +57,7 @@ func (s *Scene) timeFilms(ctx context.Context, movies []Named[film.Format], file
 
 // timeFilm makes a film of the given number of pictures and returns its time, and the
 // pixels of each.
-func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format, file []byte, pictures int, unused float64) (seconds, pixels float64, err error) {
+func timeFilm(s *scenes.Scene, ctx context.Context, dir *store.Dir, movie film.Format, file []byte, pictures int, unused float64) (seconds, pixels float64, err error) {
 	first, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
 		return 0, 0, err

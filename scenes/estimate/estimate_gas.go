@@ -1,4 +1,4 @@
-package scenes
+package estimate
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"runtime"
+
+	"breakwater/scenes"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -25,7 +27,7 @@ const (
 
 // gasTrial is a gas that was moved for some steps.
 type gasTrial struct {
-	built   *Built
+	built   *scenes.Built
 	frames  []trialFrame // as far as it got
 	steps   float64
 	moving  rate    // of particles, in steps
@@ -35,7 +37,7 @@ type gasTrial struct {
 }
 
 // rehearseGas moves a gas until the effort is spent or the film ends.
-func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, error) {
+func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, error) {
 	b, err := s.Build()
 	if err != nil {
 		return nil, err
@@ -88,7 +90,7 @@ func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, err
 		_, flow := count.Add(f)
 		_, solver := count.Add(b.GasSolver)
 		t.live = (flow + solver) / n
-		if r.shot, err = s.shootGas(ctx, t, state, spent); err != nil {
+		if r.shot, err = shootGas(s, ctx, t, state, spent); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +99,7 @@ func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, err
 }
 
 // shootGas draws the last state of a trial as s would, but smaller.
-func (s *Scene) shootGas(ctx context.Context, t *gasTrial, state *vortex.State, spent *spending) (*trialShot, error) {
+func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, state *vortex.State, spent *spending) (*trialShot, error) {
 	b := t.built
 	if err := b.World.PlaceBodies(state.Bodies); err != nil {
 		return nil, err
@@ -125,7 +127,7 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
 // got to. These change as the sources and the ages of the particles say.
-func (s *Scene) gasFilm(b *Built, t *gasTrial) []trialFrame {
+func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
 	vortons, tracers := s.GasAt(b, 0)
 	list := []trialFrame{gasFrame(0, vortons, tracers)}
@@ -144,9 +146,9 @@ func (s *Scene) gasFilm(b *Built, t *gasTrial) []trialFrame {
 	return list
 }
 
-// estimateGas returns the needs of a gas. The time of a step is taken to follow the number
+// ofGas returns the needs of a gas. The time of a step is taken to follow the number
 // of particles.
-func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
+func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: s.Gas.Cell, Frames: s.Time.Frames()}
 	e.Vortons, e.Time = b.Flow.Vortons.Len(), s.Time.At(e.Frames)
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()
@@ -167,7 +169,7 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 			e.Steps = int(math.Round(t.steps / t.reached))
 		}
 	}
-	film := s.gasFilm(b, t)
+	film := gasFilm(s, b, t)
 	var l memory.Load
 	l.Particles, l.ParticlesMost = mean(film, e.Frames, particlesOf)
 	l.Vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
@@ -186,7 +188,7 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 	e.memoryFor = func(cell float64) float64 { return needs(count(cell)/max(1, count(e.Spacing)), memory.Limit()) }
 	bytes, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.bytes })
 	e.Particle = int64(frames * bytes)
-	e.Formats = s.formatSizes(b, l)
+	e.Formats = formatSizes(s, b, l)
 	for _, f := range e.Formats {
 		e.Export += f.Bytes // there are no meshes
 	}

@@ -1,9 +1,11 @@
-package scenes
+package estimate
 
 import (
 	"math"
 	"runtime"
 	"slices"
+
+	"breakwater/scenes"
 
 	"breakwater/scenes/memory"
 	"breakwater/sim/num"
@@ -58,7 +60,7 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 }
 
 // times sets how long the stages of a film take on this machine.
-func (r *Rehearsal) times(b *Built, e *Estimate, film memory.Load, pixels float64) {
+func (r *Rehearsal) times(b *scenes.Built, e *Estimate, film memory.Load, pixels float64) {
 	fine, frames := r.finest(), float64(e.Frames)
 	const leastSteps = 5 // the first ready what the others use
 	if e.Frames > 1 && fine.steps < leastSteps {
@@ -133,7 +135,7 @@ func (t *trial) film() []trialFrame {
 	}
 	d := t.scene.Liquid.Spacing
 	length := t.scene.Time.At(t.scene.Time.Frames())
-	come := func(at float64) float64 { return t.scene.Incoming(t.built, at*length) / t.scene.particleVolume(d) }
+	come := func(at float64) float64 { return t.scene.Incoming(t.built, at*length) / t.scene.ParticleVolume(d) }
 	last, rate, leaving := list[n-1], 0., 0.
 	if seen := last.at - list[0].at; seen > 0 {
 		rate = (last.vertices - list[0].vertices) / seen
@@ -203,14 +205,14 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	}
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
-		few, end := 1/fine.scene.particleVolume(d2), fine.scene.Time.At(images)
+		few, end := 1/fine.scene.ParticleVolume(d2), fine.scene.Time.At(images)
 		by := memory.Guess(float64(fine.start), fine.scene.Incoming(fine.built, end)*few, fine.built.Area(), d2, fine.scene.Flat())
 		factor := num.Pow(max(1, by.Vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
 	// Coarse liquid may have less volume, since particles stay half a spacing off round
 	// walls. A surface is as large then, but there are fewer drops.
-	power, finer := r.surfacePower(), fine.scene.particleVolume(d2)/fine.scene.particleVolume(d)
+	power, finer := r.surfacePower(), fine.scene.ParticleVolume(d2)/fine.scene.ParticleVolume(d)
 	volume := particles / (few * finer)
 	scale := finer * num.Pow(d/d2, power) * num.Pow(volume, 2*(1-power))
 	return average * scale, most * scale
@@ -277,7 +279,7 @@ func (r *Rehearsal) unsettled() bool {
 func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
 	fine := r.finest()
 	average, most = mean(fine.film(), fine.scene.Time.Frames(), particlesOf)
-	x := fine.scene.particleVolume(fine.scene.Liquid.Spacing) / fine.scene.particleVolume(d)
+	x := fine.scene.ParticleVolume(fine.scene.Liquid.Spacing) / fine.scene.ParticleVolume(d)
 	more := func(n float64) float64 { return max(0, float64(start)+float64((n-float64(fine.start))*x)) }
 	return more(average), max(float64(start), more(most))
 }

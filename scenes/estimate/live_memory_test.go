@@ -1,9 +1,11 @@
-package scenes
+package estimate
 
 import (
 	"math"
 	"runtime"
 	"testing"
+
+	"breakwater/scenes"
 
 	"breakwater/scenes/footprint"
 	"breakwater/sim/heaptest"
@@ -13,7 +15,7 @@ import (
 // TestFootprintOfFrame counts the memory of particles and of their surface, and
 // compares it with the memory that the garbage collector frees with them.
 func TestFootprintOfFrame(t *testing.T) {
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.06\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.06\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
-package scenes
+package estimate
 
 import (
 	"bytes"
 	"context"
 	"math"
+
+	"breakwater/scenes"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -29,7 +31,7 @@ type trialShot struct {
 }
 
 // shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
-func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialShot, error) {
+func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*trialShot, error) {
 	b, k := t.built, t.typical()
 	still, now := t.stills[k], s.Time.At(s.Time.Frames())*t.frames[k].at
 	view := t.scene.View(b)
@@ -83,9 +85,9 @@ func (x *spending) pixels(q raster.Quality) float64 {
 }
 
 // finish sets the costs of all pictures, from the cost of one and its file.
-func (x *trialShot) finish(ctx context.Context, s *Scene, b *Built, c shotCost, file []byte, spent *spending) (err error) {
+func (x *trialShot) finish(ctx context.Context, s *scenes.Scene, b *scenes.Built, c shotCost, file []byte, spent *spending) (err error) {
 	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
-	x.start, x.film, err = s.timeFilms(ctx, b.Formats.Movies, file, spent.unused())
+	x.start, x.film, err = timeFilms(s, ctx, b.Formats.Movies, file, spent.unused())
 	return err
 }
 
@@ -118,7 +120,7 @@ func line(x, y [2]float64) (a, b float64) {
 }
 
 // shots draws the view at some sizes, of which the largest has most pixels and is the file.
-func shots(b *Built, full *raster.View, most float64) (c shotCost, data []byte, err error) {
+func shots(b *scenes.Built, full *raster.View, most float64) (c shotCost, data []byte, err error) {
 	view := *full
 	width, height := float64(view.Width), float64(view.Height)
 	for i, part := range [3]float64{0.01, 0.1, 1} { // the first readies what the others use

@@ -1,6 +1,7 @@
-package scenes
+package estimate
 
 import (
+	"breakwater/scenes"
 	"breakwater/scenes/footprint"
 	"breakwater/scenes/memory"
 	"breakwater/sim"
@@ -17,7 +18,7 @@ const (
 // liveOf counts the memory of a film as b has kept it until now. Of the meshed frames,
 // the last had the given particles and the largest the given vertices. last is the last
 // mesh.
-func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) memory.Live {
+func liveOf(b *scenes.Built, particles int, vertices float64, last *mesh.Mesh) memory.Live {
 	l, n := memory.Usual, b.World.Len()
 	f := footprint.New(n)
 	f.Add(b.World.Walls) // which are counted apart

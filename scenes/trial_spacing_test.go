@@ -26,7 +26,7 @@ func TestLeastStrained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.leastStrained(c.x, c.most); err != nil || math.Abs(got/c.want-1) > 1e-5 {
+		if got, err := s.LeastStrained(c.x, c.most); err != nil || math.Abs(got/c.want-1) > 1e-5 {
 			t.Errorf("%s: %g m, %v; want %g m", c.name, got, err, c.want)
 		}
 	}

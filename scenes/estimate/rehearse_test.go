@@ -1,4 +1,4 @@
-package scenes
+package estimate
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes"
+
 	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
@@ -22,7 +24,7 @@ import (
 
 // filmOf returns a trial at spacing d with 1/d³ particles, and with the given number of
 // vertices in all of its frames.
-func filmOf(s *Scene, d, vertices float64, frames int) *trial {
+func filmOf(s *scenes.Scene, d, vertices float64, frames int) *trial {
 	few := *s
 	few.Liquid.Spacing = d
 	b, err := few.Plan()
@@ -41,7 +43,7 @@ func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 // with a power of the spacing. A power that no surface has becomes the nearest that
 // one has.
 func TestRehearsalScales(t *testing.T) {
-	s, err := Load("dam-break")
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +101,9 @@ func TestRehearsalScales(t *testing.T) {
 }
 
 // estimateOf estimates the scene in text, with a rehearsal of all of it.
-func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
+func estimateOf(t *testing.T, text string) (Estimate, *scenes.Scene) {
 	t.Helper()
-	s, err := Read("x.toml", []byte(text))
+	s, err := scenes.Read("x.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,14 +111,14 @@ func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Rehearse(context.Background(), Effort{})
+	r, err := Rehearse(s, context.Background(), Effort{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Failed() != nil || r.Share() != 1 {
 		t.Fatalf("the rehearsal got to %g: %v", r.Share(), r.Failed())
 	}
-	return s.Estimate(b, r), s
+	return Of(s, b, r), s
 }
 
 // TestMemoryIsRefused has scenes that need more memory than there is: of one it
@@ -128,7 +130,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	have := 25.3e9
 	memory.Machine = func() (int64, string) { return int64(have), "this test has" }
 	const tank = "[[wall]]\nkind = \"box\"\nmax = [20, 20, 20]\n[[fluid]]\nkind = \"box\"\nmax = [10, 9, 9.2]\n"
-	_, err := Read("x.toml", []byte("[liquid]\nspacing = 0.0275\n"+tank)) // 40 million
+	_, err := scenes.Read("x.toml", []byte("[liquid]\nspacing = 0.0275\n"+tank)) // 40 million
 	var list toml.Faults
 	if !errors.As(err, &list) || len(list) != 1 || list[0].Key != "liquid.spacing" || !strings.Contains(list[0].Text, "or more") {
 		t.Errorf("got %v, want a fault of liquid.spacing", err)
@@ -136,11 +138,11 @@ func TestMemoryIsRefused(t *testing.T) {
 
 	const small = "extends = \"dam-break\"\n[liquid]\nspacing = 0.08\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"
 	e, s := estimateOf(t, small)
-	if err := s.Fits(&e); err != nil {
+	if err := Fits(s, &e); err != nil {
 		t.Error(err)
 	}
 	have = 0.96 * float64(e.Memory)
-	if err := s.Fits(&e); !errors.As(err, &list) || list[0].Key != "liquid.spacing" || list[0].Line != 3 {
+	if err := Fits(s, &e); !errors.As(err, &list) || list[0].Key != "liquid.spacing" || list[0].Line != 3 {
 		t.Errorf("got %v, want a fault of liquid.spacing in line 3", err)
 	}
 	d, ok := e.SpacingFor(int64(have))
@@ -150,7 +152,7 @@ func TestMemoryIsRefused(t *testing.T) {
 
 	// The splashes of a coarse liquid are as large, and their parcels take as much.
 	have = 0.5 * float64(e.Memory)
-	if err := s.Fits(&e); err == nil || !strings.Contains(err.Error(), "no spacing is large enough") || !strings.Contains(err.Error(), "whitewater.most") {
+	if err := Fits(s, &e); err == nil || !strings.Contains(err.Error(), "no spacing is large enough") || !strings.Contains(err.Error(), "whitewater.most") {
 		t.Errorf("got %v, want advice to lower whitewater.most", err)
 	}
 }
@@ -179,30 +181,30 @@ func TestMemoryOfMany(t *testing.T) {
 		var r *Rehearsal
 		last := 0.
 		for _, particles := range []float64{1e6, 5e6, 40e6} {
-			s, err := Read("x.toml", []byte("extends = \""+name+"\"\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
+			s, err := scenes.Read("x.toml", []byte("extends = \""+name+"\"\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.Liquid.Spacing = 1e-4 // which bounds what follows
-			if s.Liquid.Spacing, err = s.coarsened(particles); err != nil {
+			if s.Liquid.Spacing, err = s.Coarsened(particles); err != nil {
 				t.Fatal(err)
 			}
 			b, err := s.Plan()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if x := b.Effort(); particles > 1e7 && !(x.Seconds > 0 && x.Seconds < 2) {
+			if x := EffortFor(b); particles > 1e7 && !(x.Seconds > 0 && x.Seconds < 2) {
 				t.Errorf("a check of %d particles has %g s of processor time", b.Start, x.Seconds)
 			}
 			if r == nil {
-				if r, err = s.Rehearse(context.Background(), Effort{Moves: 1e6}); err != nil {
+				if r, err = Rehearse(s, context.Background(), Effort{Moves: 1e6}); err != nil {
 					t.Fatal(err)
 				}
 				if len(r.trials) < 2 {
 					t.Fatal("one trial does not show how the surface grows")
 				}
 			}
-			e := s.Estimate(b, r)
+			e := Of(s, b, r)
 			n := float64(e.Particles)
 			each := float64(e.Memory) / n
 			most := memory.Cloud + vertex*vertices*math.Pow(n/216e3, -leastSurfacePower/3)
@@ -218,28 +220,12 @@ func TestMemoryOfMany(t *testing.T) {
 	}
 }
 
-// TestLimitIsKept has a limit of the collector that leaves less room than the
-// collector takes without one, but enough: the estimate is the limit and no more.
-func TestLimitIsKept(t *testing.T) {
-	const fixed, live = 25e6, 1e9
-	free := memory.WithGarbage(fixed, live, math.MaxInt64)
-	for _, c := range []struct{ limit, want float64 }{
-		{2 * free, free},
-		{fixed + 1.5*live, min(free, fixed+1.5*live)},
-		{live, fixed + min(free-fixed, 1.1*live)},
-	} {
-		if got := memory.WithGarbage(fixed, live, c.limit); math.Abs(got-c.want) > 1 {
-			t.Errorf("%g bytes with a limit of %g, want %g", got, c.limit, c.want)
-		}
-	}
-}
-
 // TestMemoryOfViscosity has a liquid that is thick for the scene's particles but not
 // for the coarser ones of the rehearsal. The memory of implicit viscosity and of
 // corrected gradients is added.
 func TestMemoryOfViscosity(t *testing.T) {
 	world := func(spacing string) *sim.World {
-		s, err := Read("x.toml", []byte("extends = \"bench-cube\"\n[liquid]\nspacing = "+spacing+"\n"))
+		s, err := scenes.Read("x.toml", []byte("extends = \"bench-cube\"\n[liquid]\nspacing = "+spacing+"\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +236,7 @@ func TestMemoryOfViscosity(t *testing.T) {
 		return b.World
 	}
 	coarse, fine := world("0.1"), world("0.005")
-	x := &trial{built: &Built{World: coarse, Solver: new(sim.IISPH)}, live: memory.Live{Particle: 400}}
+	x := &trial{built: &scenes.Built{World: coarse, Solver: new(sim.IISPH)}, live: memory.Live{Particle: 400}}
 	if got := x.liveIn(coarse).Particle; got != 400 {
 		t.Errorf("%g bytes per particle in the world of the rehearsal, want 400", got)
 	}
@@ -261,7 +247,7 @@ func TestMemoryOfViscosity(t *testing.T) {
 
 // TestPlan counts particles that are too many to make in passing.
 func TestPlan(t *testing.T) {
-	s, err := Read("x.toml", []byte("[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [3, 3, 3]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"))
+	s, err := scenes.Read("x.toml", []byte("[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [3, 3, 3]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,11 +261,11 @@ func TestPlan(t *testing.T) {
 	if n := after.TotalAlloc - before.TotalAlloc; n > 20e6 {
 		t.Errorf("a plan takes %d bytes of memory", n)
 	}
-	if e := s.Estimate(b, nil); e.Particles != 27e6 {
+	if e := Of(s, b, nil); e.Particles != 27e6 {
 		t.Errorf("%d particles, want 27 million", e.Particles)
 	}
 	// Few are made as for a run.
-	few, err := Load("still-water")
+	few, err := scenes.Load("still-water")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +281,7 @@ func TestPlan(t *testing.T) {
 // TestPlanExpectsSpeed counts the particles of a dam break: its water falls as fast as if
 // they were made, and catches air.
 func TestPlanExpectsSpeed(t *testing.T) {
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.008\n[whitewater]\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.008\n[whitewater]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +292,7 @@ func TestPlanExpectsSpeed(t *testing.T) {
 	if plan.World.Len() > 0 {
 		t.Fatal("the particles are made, so nothing is tested")
 	}
-	coarse, err := Load("dam-break")
+	coarse, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +308,7 @@ func TestPlanExpectsSpeed(t *testing.T) {
 // memory is the same each time, for any number of threads.
 func TestEffortOfSteps(t *testing.T) {
 	longtest.NotShort(t)
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nquality = \"draft\"\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nquality = \"draft\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,14 +319,14 @@ func TestEffortOfSteps(t *testing.T) {
 	var before Estimate
 	for i, threads := range []int{2, 1} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		r, err := s.Rehearse(context.Background(), Effort{Moves: 60_000})
+		r, err := Rehearse(s, context.Background(), Effort{Moves: 60_000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if x := r.Share(); !(x > 0.05 && x < 0.95) {
 			t.Fatalf("the rehearsal got to %g of the film", x)
 		}
-		e := s.Estimate(b, r)
+		e := Of(s, b, r)
 		if i > 0 && (e.Memory != before.Memory || e.Disk() != before.Disk() || e.Steps != before.Steps) {
 			t.Errorf("%d bytes of memory, %d of files and %d steps, which were %d, %d and %d",
 				e.Memory, e.Disk(), e.Steps, before.Memory, before.Disk(), before.Steps)
@@ -352,7 +338,7 @@ func TestEffortOfSteps(t *testing.T) {
 // TestRehearsalGoesOn has a trial that got to half of a film, in which the
 // surface grew: it grows on, but less than it did.
 func TestRehearsalGoesOn(t *testing.T) {
-	s, err := Load("dam-break")
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +360,7 @@ func TestRehearsalGoesOn(t *testing.T) {
 // TestFilmsAreTimed makes the short films from which it is known how long a film
 // takes to begin with, and for each pixel.
 func TestFilmsAreTimed(t *testing.T) {
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[video]\nencoder = \"own\"\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[video]\nencoder = \"own\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,12 +369,12 @@ func TestFilmsAreTimed(t *testing.T) {
 	if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, 96, 54))); err != nil {
 		t.Fatal(err)
 	}
-	if _, pixel, err := s.timeFilms(context.Background(), formats.Movies, file.Bytes(), 0); err != nil || pixel <= 0 {
+	if _, pixel, err := timeFilms(s, context.Background(), formats.Movies, file.Bytes(), 0); err != nil || pixel <= 0 {
 		t.Errorf("%g s for each pixel, %v", pixel, err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, _, err := s.timeFilms(ctx, formats.Movies, file.Bytes(), 0); err == nil {
+	if _, _, err := timeFilms(s, ctx, formats.Movies, file.Bytes(), 0); err == nil {
 		t.Error("films are timed after the end")
 	}
 }
@@ -401,11 +387,11 @@ func TestLeastIsCounted(t *testing.T) {
 	const particles = 27e6
 	memory.Machine = func() (int64, string) { return 1.1 * particles * memory.PerParticle, "this test has" }
 	const still = "[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [1, 2, 1]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"
-	if _, err := Read("x.toml", []byte(still)); err != nil {
+	if _, err := scenes.Read("x.toml", []byte(still)); err != nil {
 		t.Error(err)
 	}
 	memory.Machine = func() (int64, string) { return 0.9 * particles * memory.PerParticle, "this test has" }
-	if _, err := Read("x.toml", []byte(still)); err == nil {
+	if _, err := scenes.Read("x.toml", []byte(still)); err == nil {
 		t.Error("a run is allowed that has no memory for its particles")
 	}
 }
@@ -454,7 +440,7 @@ func TestWhitewaterTime(t *testing.T) {
 	const sample, particle, parcel, file = 0.3e-6, 1e-6, 0.4e-6, 0.1e-6 // s
 	film := func(d, cost float64) *trial {
 		w := &trialWater{
-			built: &Built{World: sim.New(d, 1000)}, every: 0.05, sampleCost: sample, parcelCost: parcel, fileCost: file,
+			built: &scenes.Built{World: sim.New(d, 1000)}, every: 0.05, sampleCost: sample, parcelCost: parcel, fileCost: file,
 			work:    waterWork{sampled: 24000, spread: 9000, moved: 3000},
 			samples: []trialFrame{{}, {parcels: 500, parts: 4}, {parcels: 500, parts: 4}},
 		}
@@ -479,11 +465,11 @@ func TestWhitewaterTime(t *testing.T) {
 // and the cost of one is measured.
 func TestTrialHasWhitewater(t *testing.T) {
 	longtest.NotShort(t)
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Rehearse(context.Background(), Effort{})
+	r, err := Rehearse(s, context.Background(), Effort{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -501,7 +487,7 @@ func TestTrialHasWhitewater(t *testing.T) {
 // TestLimitIsTold has a limit of the collector below the memory that a run takes without
 // one: the estimate has both.
 func TestLimitIsTold(t *testing.T) {
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.008\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.008\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -509,13 +495,13 @@ func TestLimitIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	free := s.Estimate(b, nil)
+	free := Of(s, b, nil)
 	if free.Memory != free.MemoryFree {
 		t.Errorf("%d bytes, and %d without a limit that is not there", free.Memory, free.MemoryFree)
 	}
 	limit := free.Memory * 3 / 4
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
-	if e := s.Estimate(b, nil); e.Memory != limit || e.MemoryFree != free.Memory {
+	if e := Of(s, b, nil); e.Memory != limit || e.MemoryFree != free.Memory {
 		t.Errorf("%d bytes with a limit of %d, and %d without; want %d", e.Memory, limit, e.MemoryFree, free.Memory)
 	}
 }
@@ -523,7 +509,7 @@ func TestLimitIsTold(t *testing.T) {
 // TestStepsOfPart has trials that take half of the expected steps. What they say counts the
 // more, the more of the film they got to, and there is no jump.
 func TestStepsOfPart(t *testing.T) {
-	s, err := Load("dam-break")
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -540,7 +526,7 @@ func TestStepsOfPart(t *testing.T) {
 // TestWhitewaterIsDrawnOnce has a film with ten times the triangles of a trial's picture and
 // twice its grains: each takes longer by its own factor.
 func TestWhitewaterIsDrawnOnce(t *testing.T) {
-	s, err := Load("dam-break")
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -571,7 +557,7 @@ func TestGasGoesOn(t *testing.T) {
 		life string
 		want [4]float64 // particles at a quarter of the film, and so on
 	}{{"0", [4]float64{1000, 2100, 3100, 3100}}, {"0.5", [4]float64{1000, 2100, 2100, 1100}}} {
-		s, err := Read("x.toml", []byte(`
+		s, err := scenes.Read("x.toml", []byte(`
 [time]
 duration = 2
 fps = 20
@@ -592,7 +578,7 @@ life = `+c.life+"\n"))
 		b := mustBuild(t, s)
 		// A hundred more than the source gives: some have split.
 		x := &gasTrial{frames: []trialFrame{gasFrame(0.25, 100, 900), gasFrame(0.5, 300, 1800)}}
-		film := s.gasFilm(b, x)
+		film := gasFilm(s, b, x)
 		for k, want := range c.want {
 			at := float64(k+1) / 4
 			i := slices.IndexFunc(film, func(f trialFrame) bool { return f.at > at-1e-9 })
@@ -606,7 +592,7 @@ life = `+c.life+"\n"))
 // TestRehearsalSettles adds a trial where the power of the surface rises from trial to trial,
 // and compares the surface of the benchmark's cube with the one that its run makes.
 func TestRehearsalSettles(t *testing.T) {
-	s, err := Load("bench-cube")
+	s, err := scenes.Load("bench-cube")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -631,12 +617,12 @@ func TestRehearsalSettles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Rehearse(context.Background(), Effort{})
+	r, err := Rehearse(s, context.Background(), Effort{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const measured = 208_129 // vertices of a mean frame
-	if e := s.Estimate(b, r); math.Abs(e.Vertices/measured-1) > 0.15 {
+	if e := Of(s, b, r); math.Abs(e.Vertices/measured-1) > 0.15 {
 		t.Errorf("%.0f vertices in a mean frame, the run has %d", e.Vertices, measured)
 	}
 }

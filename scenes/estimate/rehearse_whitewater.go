@@ -1,8 +1,10 @@
-package scenes
+package estimate
 
 import (
 	"math"
 	"slices"
+
+	"breakwater/scenes"
 
 	"breakwater/raster/camera"
 	"breakwater/raster/grains"
@@ -17,10 +19,10 @@ import (
 // trialWater is the whitewater of a trial. Its volumes do not depend on the spacing, so
 // the trial has as many parcels as the film, but for the detail.
 type trialWater struct {
-	scene   *Scene      // with the detail of the trial
-	spacing float64     // of the film's particles, m
-	view    grains.View // of the film
-	built   *Built
+	scene   *scenes.Scene // with the detail of the trial
+	spacing float64       // of the film's particles, m
+	view    grains.View   // of the film
+	built   *scenes.Built
 	water   *whitewater.Whitewater
 	before  whitewater.Frame
 	every   float64 // s between two samples at the particles
@@ -52,7 +54,7 @@ const (
 
 // trialWhitewater returns the whitewater of a trial of s, of which b was built, or nil if
 // the scene has none. The film has particles d apart.
-func (s *Scene) trialWhitewater(b *Built, d float64) (*trialWater, error) {
+func trialWhitewater(s *scenes.Scene, b *scenes.Built, d float64) (*trialWater, error) {
 	if s.Whitewater == nil || b.DrawsParticles() {
 		return nil, nil
 	}
@@ -151,7 +153,7 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 func (t *trialWater) film() []trialFrame { return slices.Concat([]trialFrame{{}}, t.samples) }
 
 // points returns how many points the files of w have for a parcel of the film.
-func (t *trialWater) points(w *Whitewater) float64 {
+func (t *trialWater) points(w *scenes.Whitewater) float64 {
 	if t == nil || t.water.Parcels().Len() == 0 {
 		return 1
 	}

@@ -1,9 +1,11 @@
-package scenes
+package estimate
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"breakwater/scenes"
 
 	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
@@ -22,7 +24,7 @@ func TestMemoryOfGas(t *testing.T) {
 		{"[gas]\ncell = 0.05\n[[source]]\nkind = \"box\"\nmax = [1, 1, 1]\ntracers = 1e6\n[solver]\nlife = 0.1\n", "", ""},
 		{"[gas]\ncell = 0.01\n[[vortex]]\nkind = \"ring\"\nradius = 0.1\ncore = 0.02\n[[vortex]]\nkind = \"ring\"\nradius = 0.1\ncore = 0.02\ncenter = [2, 2, 2]\n[solver]\nkind = \"mesh\"\n", "gas.cell", "or more"},
 	} {
-		_, err := Read("x.toml", []byte(c.text))
+		_, err := scenes.Read("x.toml", []byte(c.text))
 		var list toml.Faults
 		if c.key == "" {
 			if err != nil {
@@ -36,14 +38,14 @@ func TestMemoryOfGas(t *testing.T) {
 	}
 
 	s := mustRead(t, "[gas]\ncell = 0.1\n[[vortex]]\nkind = \"ball\"\nsmoke = 1\n")
-	e := s.Estimate(mustBuild(t, s), nil)
+	e := Of(s, mustBuild(t, s), nil)
 	memory.Machine = func() (int64, string) { return e.Memory * 9 / 10, "this test has" }
 	var list toml.Faults
-	if err := s.Fits(&e); !errors.As(err, &list) || list[0].Key != "gas.cell" {
+	if err := Fits(s, &e); !errors.As(err, &list) || list[0].Key != "gas.cell" {
 		t.Errorf("got %v, want a fault of gas.cell", err)
 	}
 	memory.Machine = func() (int64, string) { return 1000, "this test has" }
-	if err := s.Fits(&e); err == nil || !strings.Contains(err.Error(), "no cell is large enough: lower the rates of sources") {
+	if err := Fits(s, &e); err == nil || !strings.Contains(err.Error(), "no cell is large enough: lower the rates of sources") {
 		t.Errorf("got %v, want that no cell is large enough", err)
 	}
 }

@@ -9,19 +9,16 @@ import (
 	"breakwater/sim/num"
 )
 
-// mostCoarser bounds how much coarser a trial may be to have less strained lattices.
-const mostCoarser = 1.1
-
-// coarsened returns the spacing at which s has about the given number of particles, or
+// Coarsened returns the spacing at which s has about the given number of particles, or
 // the fewest possible.
-func (s *Scene) coarsened(particles float64) (float64, error) {
+func (s *Scene) Coarsened(particles float64) (float64, error) {
 	var f toml.Report
 	p := s.parts(&f)
 	if err := f.Err(); err != nil {
 		return 0, err
 	}
 	d := s.Liquid.Spacing
-	all := (p.initial(s).volume + p.incoming(s)) / s.particleVolume(d)
+	all := (p.initial(s).volume + p.incoming(s)) / s.ParticleVolume(d)
 	x := d * math.Cbrt(all/particles)
 	if s.Flat() {
 		x = d * math.Sqrt(all/particles)
@@ -49,11 +46,11 @@ func (s *Scene) coarsest(p *parts) float64 {
 	return most
 }
 
-// leastStrained returns the spacing from x to most at which the lattices of the blocks are
+// LeastStrained returns the spacing from x to most at which the lattices of the blocks are
 // strained least; x if that is the spacing of s. A trial is coarse, so few rows fill a block,
 // and their strain is many times as large as in the film. Strained liquid splashes into more
 // surface.
-func (s *Scene) leastStrained(x, most float64) (float64, error) {
+func (s *Scene) LeastStrained(x, most float64) (float64, error) {
 	if x <= s.Liquid.Spacing {
 		return x, nil
 	}

@@ -1,4 +1,4 @@
-package scenes
+package estimate
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"breakwater/scenes"
 
 	"breakwater/out"
 	"breakwater/scenes/host"
@@ -30,8 +32,8 @@ type Rehearsal struct {
 
 // trial is a film with few particles.
 type trial struct {
-	scene   *Scene
-	built   *Built
+	scene   *scenes.Scene
+	built   *scenes.Built
 	start   int          // particles at the start
 	frames  []trialFrame // evenly spaced over the film, and where it ended; as far as it got
 	reached float64      // share of the film, from 0 to 1
@@ -81,6 +83,9 @@ const (
 	leastOwn   = 1.15
 )
 
+// mostCoarser bounds how much coarser a trial may be to have less strained lattices.
+const mostCoarser = 1.1
+
 // trialParticles are about how many each trial has. With a third, the last two say
 // how the surface grows.
 var trialParticles = []float64{600, 2500, 8000}
@@ -107,8 +112,8 @@ var (
 	RunEffort   = Effort{Moves: 2e6}
 )
 
-// Effort returns how much a check of b rehearses by default.
-func (b *Built) Effort() Effort {
+// EffortFor returns how much a check of b rehearses by default.
+func EffortFor(b *scenes.Built) Effort {
 	const many = 10e6
 	if b.Most > many {
 		return largeEffort
@@ -118,9 +123,9 @@ func (b *Built) Effort() Effort {
 
 // Rehearse runs s with few particles, at two or three spacings if they differ. It
 // stops once it has spent the effort, with what it has got by then.
-func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error) {
+func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, error) {
 	if s.Gas != nil {
-		return s.rehearseGas(ctx, effort)
+		return rehearseGas(s, ctx, effort)
 	}
 	spent := startSpending(effort)
 	r := &Rehearsal{}
@@ -132,7 +137,7 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 		if k < len(trialParticles) {
 			particles = trialParticles[k]
 		}
-		d, err := s.coarsened(particles)
+		d, err := s.Coarsened(particles)
 		if err != nil {
 			return nil, err
 		}
@@ -160,14 +165,14 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 			d = num.Rounded(before/finer, 6)
 			most = min(mostCoarser*d, before/least)
 		}
-		if d, err = s.leastStrained(d, most); err != nil {
+		if d, err = s.LeastStrained(d, most); err != nil {
 			return nil, err
 		}
 		limit := 1.
 		if len(r.trials) == 0 {
 			limit = max(1, effort.Patience)
 		}
-		t, err := s.try(ctx, d, spent, limit)
+		t, err := try(s, ctx, d, spent, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +199,7 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 
 // try runs the film of s at spacing x, or the next below at which there can be
 // one, without writing anything, until the limit of the effort is spent.
-func (s *Scene) try(ctx context.Context, x float64, spent *spending, limit float64) (*trial, error) {
+func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit float64) (*trial, error) {
 	few, d := *s, s.Liquid.Spacing
 	few.Liquid.Spacing = x
 	b, err := few.Build()
@@ -213,7 +218,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending, limit float
 		}
 	}
 	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.StepLength(b)}
-	if t.water, err = s.trialWhitewater(b, d); err != nil {
+	if t.water, err = trialWhitewater(s, b, d); err != nil {
 		return nil, err
 	}
 	length := s.Time.At(s.Time.Frames())

@@ -1,8 +1,20 @@
-package scenes
+// Package estimate says what a run of a scene needs: memory, disk and time. It knows from
+// trial runs with few particles.
+//
+//	estimate.go, estimate_gas.go   the needs of a liquid and of a gas
+//	rehearse.go                    trials, and the effort that they may take
+//	rehearse_rate.go               processor time, and how much of the effort is spent
+//	rehearse_shot.go, rehearse_film.go   the time of a picture and of a film
+//	rehearse_whitewater.go         whitewater of a trial
+//	rehearse_scale.go              from trials to the film
+//	live_memory.go                 the memory that a trial refers to
+package estimate
 
 import (
 	"bytes"
 	"slices"
+
+	"breakwater/scenes"
 
 	"breakwater/out"
 	"breakwater/raster/grains"
@@ -71,9 +83,9 @@ func (e *Estimate) Disk() int64 {
 	return e.Particle + e.Whitewater + e.Mesh + e.Export + e.Picture + e.Film
 }
 
-// Fits returns Faults if a run of s, with the needs e, needs more memory than the machine
+// Fits returns an error of Faults if a run of s, with the needs e, needs more memory than the machine
 // has.
-func (s *Scene) Fits(e *Estimate) error {
+func Fits(s *scenes.Scene, e *Estimate) error {
 	have, who := memory.Machine()
 	if have == 0 || e.Memory <= have {
 		return nil
@@ -83,7 +95,7 @@ func (s *Scene) Fits(e *Estimate) error {
 		advice = "no cell is large enough: lower the rates of sources, or the size of the picture"
 	}
 	if d, ok := e.SpacingFor(have); ok {
-		advice = "make it " + registry.Number(d) + " m" + " or more"
+		advice = "make it " + registry.Number(d) + " m or more"
 	} else if e.Parcels > 0 {
 		advice += ", or lower whitewater.most"
 	}
@@ -111,14 +123,14 @@ const (
 	filmPixel   = 0.04 // bytes
 )
 
-// Estimate returns the needs of b, which s made. Without a rehearsal the surface is a
+// Of returns the needs of b, which s made. Without a rehearsal the surface is a
 // guess, and the time is left out.
-func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
+func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	if s.Gas != nil {
-		return s.estimateGas(b, r)
+		return ofGas(s, b, r)
 	}
 	w, d := b.World, s.Liquid.Spacing
-	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * s.particleVolume(d), Frames: s.Time.Frames()}
+	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * s.ParticleVolume(d), Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()
@@ -127,7 +139,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 
 	start, come, area := float64(e.Particles), float64(e.Incoming), b.Area()
 	at := func(d float64) memory.Load {
-		x := s.particleVolume(e.Spacing) / s.particleVolume(d)
+		x := s.ParticleVolume(e.Spacing) / s.ParticleVolume(d)
 		l := memory.Guess(start*x, come*x, area, d, s.Flat())
 		if s.Whitewater != nil && !b.DrawsParticles() { // as much as there may be
 			l.ParcelsMost = float64(s.Whitewater.Most)
@@ -138,7 +150,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	if fine := r.finest(); fine != nil && len(fine.frames) > 0 {
 		e.Rehearsed = true
 		at = func(d float64) (l memory.Load) {
-			x := s.particleVolume(e.Spacing) / s.particleVolume(d)
+			x := s.ParticleVolume(e.Spacing) / s.ParticleVolume(d)
 			l.Particles, l.ParticlesMost = r.particles(d, int(start*x))
 			l.Vertices, l.VerticesMost = r.vertices(d, l.Particles)
 			l.Parcels, l.ParcelsMost = fine.water.parcels(s.Time.Frames())
@@ -171,7 +183,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.Parcels, e.Whitewater = int(film.Parcels), int64(frames*film.Parcels*whitewater.ParcelBytes)
 	e.Picture = int64(frames * pixels * pixel)
 	e.Film = int64(frames * pixels * filmPixel)
-	e.Formats = s.formatSizes(b, film)
+	e.Formats = formatSizes(s, b, film)
 	if fine := r.finest(); fine != nil && fine.text > 0 {
 		for i := range e.Formats {
 			if f := &e.Formats[i]; f.Format == "obj" {
@@ -186,7 +198,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			e.Export += f.Bytes
 		}
 	}
-	e.MeshKept = e.Mesh * int64(Kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
+	e.MeshKept = e.Mesh * int64(scenes.Kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
 	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.Batch())/int64(e.Frames))
 	if e.Rehearsed {
 		r.times(b, &e, film, pixels)
@@ -202,10 +214,10 @@ func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
 
 // formatSizes returns how much the surface cache takes, and each format that the scene
 // asks for or that those are made from.
-func (s *Scene) formatSizes(b *Built, film memory.Load) (list []FormatSize) {
+func formatSizes(s *scenes.Scene, b *scenes.Built, film memory.Load) (list []FormatSize) {
 	frames := float64(s.Time.Frames())
 	vertices, particles := float64(frames*film.Vertices), float64(frames*film.Particles)
-	add := func(st stage.Name, what, name string, format any, part out.Part, attributes []Named[quantity.Quantity]) {
+	add := func(st stage.Name, what, name string, format any, part out.Part, attributes []scenes.Named[quantity.Quantity]) {
 		points := film.Vertices
 		if part == out.NeedsParticles {
 			points = film.Particles
@@ -216,7 +228,7 @@ func (s *Scene) formatSizes(b *Built, film memory.Load) (list []FormatSize) {
 		}
 		bytes := float64(frames * points * out.PointBytes(format, part, points, numbers))
 		if st == stage.Mesh {
-			bytes += float64(frames * b.bodyBytes(name, format))
+			bytes += float64(frames * bodyBytes(b, name, format))
 		}
 		if bytes > 0 { // a list of files takes next to nothing
 			list = append(list, FormatSize{st, what, name, int64(bytes)})
@@ -271,11 +283,11 @@ func (s *Scene) formatSizes(b *Built, film memory.Load) (list []FormatSize) {
 		list = append(list, FormatSize{stage.Export, "volume", name, int64(numbers * voxelNumber)})
 		list = shareOf(list, s.Volume.Keep, s.Time.Frames())
 	}
-	return append(list, s.parcelSizes(b, film)...)
+	return append(list, parcelSizes(s, b, film)...)
 }
 
 // parcelSizes returns how much the files of whitewater for other programs take.
-func (s *Scene) parcelSizes(b *Built, film memory.Load) (list []FormatSize) {
+func parcelSizes(s *scenes.Scene, b *scenes.Built, film memory.Load) (list []FormatSize) {
 	parcels := float64(s.Time.Frames()) * film.Parcels
 	if parcels == 0 {
 		return nil
@@ -316,7 +328,7 @@ const (
 )
 
 // bodyBytes returns the bytes of the bodies in each frame's file of a format.
-func (b *Built) bodyBytes(name string, format any) float64 {
+func bodyBytes(b *scenes.Built, name string, format any) float64 {
 	vertices := 0.
 	for _, o := range b.Afloat {
 		vertices += float64(len(o.Mesh.Pos))
@@ -345,13 +357,13 @@ func smaller(list []FormatSize, gzip bool) []FormatSize {
 // shareOf reduces the last of list to the frames that have files.
 func shareOf(list []FormatSize, keep string, frames int) []FormatSize {
 	if n := len(list); n > 0 {
-		list[n-1].Bytes = list[n-1].Bytes * int64(Kept(keep, frames)) / int64(frames)
+		list[n-1].Bytes = list[n-1].Bytes * int64(scenes.Kept(keep, frames)) / int64(frames)
 	}
 	return list
 }
 
 // numbersOf returns how many numbers the attributes have.
-func numbersOf(attributes []Named[quantity.Quantity]) (n int) {
+func numbersOf(attributes []scenes.Named[quantity.Quantity]) (n int) {
 	for _, q := range attributes {
 		n += q.As.Numbers()
 	}

@@ -1,9 +1,11 @@
-package scenes
+package estimate
 
 import (
 	"math"
 	"slices"
 	"testing"
+
+	"breakwater/scenes"
 
 	"breakwater/scenes/memory"
 	"breakwater/scenes/stage"
@@ -13,7 +15,7 @@ import (
 // has 1274 steps and 90 frames. On average a frame has 5.3 MB of particles, 32 MB of
 // mesh and a picture of 0.7 MB. That is without a rehearsal.
 func TestEstimate(t *testing.T) {
-	s, err := Load("dam-break")
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +24,7 @@ func TestEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := b.World.V[0]
-	e := s.Estimate(b, nil)
+	e := Of(s, b, nil)
 	if b.World.V[0] != before {
 		t.Error("the estimate changes the world")
 	}
@@ -45,13 +47,13 @@ func TestEstimate(t *testing.T) {
 	}
 
 	// Half the spacing: eight times the particles, twice the steps.
-	if err := s.Override(Overrides{Spacing: "0.9 cm"}); err != nil {
+	if err := s.Override(scenes.Overrides{Spacing: "0.9 cm"}); err != nil {
 		t.Fatal(err)
 	}
 	if b, err = s.Build(); err != nil {
 		t.Fatal(err)
 	}
-	fine := s.Estimate(b, nil)
+	fine := Of(s, b, nil)
 	if r := float64(fine.Particles) / float64(e.Particles); r != 8 {
 		t.Errorf("half the spacing gives %g times the particles", r)
 	}
@@ -71,7 +73,7 @@ func TestEstimateSteps(t *testing.T) {
 		{"double-dam-break", 0.063, 509}, {"drop", 0.0462, 193}, {"still-water", 0.063, 267},
 	} {
 		name, want := c.name, c.want
-		s, err := Load(name)
+		s, err := scenes.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +82,7 @@ func TestEstimateSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := s.Estimate(b, nil)
+		e := Of(s, b, nil)
 		t.Logf("%s: estimated %d, measured %.0f", name, e.Steps, want)
 		if got := float64(e.Steps); got < 0.75*want || got > want/0.75 {
 			t.Errorf("%s: estimated %.0f steps, measured %.0f", name, got, want)
@@ -89,7 +91,7 @@ func TestEstimateSteps(t *testing.T) {
 			t.Errorf("%s: its short steps are blamed on %s", name, e.Shortened)
 		}
 	}
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.024\n[[force]]\nkind = \"xsph\"\nrate = 5800\n"))
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.024\n[[force]]\nkind = \"xsph\"\nrate = 5800\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,7 @@ func TestEstimateSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Estimate(b, nil); e.Shortened != "force[1]" || e.Steps < 24_000 || e.Steps > 34_000 {
+	if e := Of(s, b, nil); e.Shortened != "force[1]" || e.Steps < 24_000 || e.Steps > 34_000 {
 		t.Errorf("a strong force: %d steps, short for %q", e.Steps, e.Shortened)
 	}
 }
@@ -107,7 +109,7 @@ func TestEstimateSteps(t *testing.T) {
 func TestEstimateFormats(t *testing.T) {
 	estimate := func(text string) Estimate {
 		t.Helper()
-		s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n"+text))
+		s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n"+text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +117,7 @@ func TestEstimateFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.Estimate(b, nil)
+		return Of(s, b, nil)
 	}
 	plain := estimate("")
 	if len(plain.Formats) != 2 || plain.Formats[1].Format != "obj" || plain.Export != 0 || plain.Mesh != plain.Formats[0].Bytes+plain.Formats[1].Bytes {
@@ -155,7 +157,7 @@ func TestEstimateParcels(t *testing.T) {
 	const parcels, frames = 1000, 90
 	sizes := func(settings string) map[string]int64 {
 		t.Helper()
-		s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[whitewater]\n"+settings))
+		s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[whitewater]\n"+settings))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +166,7 @@ func TestEstimateParcels(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := map[string]int64{}
-		for _, f := range s.formatSizes(b, memory.Load{Parcels: parcels}) {
+		for _, f := range formatSizes(s, b, memory.Load{Parcels: parcels}) {
 			if f.What == "whitewater" {
 				list[f.Format] = f.Bytes
 			}
@@ -189,7 +191,7 @@ func TestEstimateParcels(t *testing.T) {
 // TestStepOfFreeBodies expects steps of the boat's scene no longer than its solver takes with
 // the boat in water at rest: free bodies shorten them.
 func TestStepOfFreeBodies(t *testing.T) {
-	s, err := Load("boat")
+	s, err := scenes.Load("boat")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +209,7 @@ func TestStepOfFreeBodies(t *testing.T) {
 // TestGuessCountsWhitewater guesses the memory of a scene without a rehearsal: as much
 // whitewater as there may be counts, or the run starts and dies once it draws it.
 func TestGuessCountsWhitewater(t *testing.T) {
-	s, err := Load("dam-break")
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,10 +218,10 @@ func TestGuessCountsWhitewater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	with := s.Estimate(b, nil)
+	with := Of(s, b, nil)
 	most := float64(s.Whitewater.Most)
 	s.Whitewater = nil
-	without := s.Estimate(b, nil)
+	without := Of(s, b, nil)
 	if more := float64(with.Memory - without.Memory); more < most*(memory.DrawnParcel+memory.DrawnGrain)/2 {
 		t.Errorf("%.0f MB for at most %.0f parcels of whitewater", more/1e6, most)
 	}
