@@ -1,6 +1,9 @@
 package scenes
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"reflect"
@@ -8,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/raster/color"
 	"breakwater/scenes/stage"
@@ -24,6 +28,7 @@ import (
 	"breakwater/sim/vortex"
 	"breakwater/sim/vortex/vorticity"
 	"breakwater/surface"
+	"breakwater/surface/mesh"
 )
 
 // variant describes one variant of a family.
@@ -187,4 +192,43 @@ func (f *builder) corners(n *toml.Node, settings reflect.Value) {
 	if along != nil {
 		f.Value(at, "the box is %s: %s; expected min below max: exchange them or move one", what, strings.Join(along, ", "))
 	}
+}
+
+// meshed is a wall or a block whose shape is a mesh in a file, which its
+// setting file names.
+type meshed interface {
+	SetMesh(m *mesh.Mesh) error
+}
+
+// readMesh gives m the mesh of its file and reports whether that could be done. The
+// contents of the file belong to the settings of the variant p at the key.
+func (f *builder) readMesh(key string, p toml.Variant, m meshed) bool {
+	return f.readFile(key, p, "cup.obj", func(path string, data []byte) error {
+		mesh, err := out.ReadMesh(path, bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("cannot be read: %w", err)
+		}
+		return m.SetMesh(mesh)
+	})
+}
+
+// readFile reads the file that the variant with a key names, such as the example, and adds it
+// to the recipe of the variant. It reports whether that succeeded.
+func (f *builder) readFile(key string, p toml.Variant, example string, read func(path string, data []byte) error) bool {
+	at, path := meshNode(p)
+	if path == "" {
+		f.Value(p.Node, "has no file; add a line such as file = %q, a path relative to the folder of this file", example)
+		return false
+	}
+	data, err := meshData(path)
+	if err == nil {
+		err = read(path, data)
+	}
+	if err != nil {
+		f.Value(at, "%v", err)
+		return false
+	}
+	sum := sha256.Sum256(data)
+	f.recipes[key].Line(".data", hex.EncodeToString(sum[:]))
+	return true
 }
