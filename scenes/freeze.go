@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/scenes/meshfile"
+
 	"breakwater/scenes/toml"
 )
 
@@ -21,15 +23,15 @@ func (s *Scene) Freeze(write func(name string, data []byte) error) (file string,
 	z := freezer{}
 	var add error
 	named := func(p toml.Variant) {
-		if at, source := meshNode(p); add == nil && source != "" && !strings.HasPrefix(source, shippedMesh) {
+		if at, source := meshfile.Node(p); add == nil && source != "" && !strings.HasPrefix(source, meshfile.Shipped) {
 			add = z.mesh(at.Text, source)
 		}
 	}
 	for i := range s.Fluid {
 		named(s.Fluid[i].Shape)
-		if at, source := meshNode(s.Fluid[i].Field); add == nil && source != "" && !strings.HasPrefix(source, shippedMesh) {
+		if at, source := meshfile.Node(s.Fluid[i].Field); add == nil && source != "" && !strings.HasPrefix(source, meshfile.Shipped) {
 			var data []byte
-			if data, add = meshData(source); add == nil {
+			if data, add = meshfile.Data(source); add == nil {
 				add = z.add(filepath.ToSlash(at.Text), data)
 			}
 		}
@@ -90,7 +92,7 @@ func (z freezer) add(name string, data []byte) error {
 
 // mesh adds the mesh of the given name, which is read from source, with its materials and their pictures.
 func (z freezer) mesh(name, source string) error {
-	data, err := meshData(source)
+	data, err := meshfile.Data(source)
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func (z freezer) mesh(name, source string) error {
 		return z.add(path.Join(path.Dir(name), other), data)
 	}
 	for _, library := range namesAfter(data, "mtllib") {
-		text, err := readPalette(source, library)
+		text, err := meshfile.ReadPalette(source, library)
 		if err != nil {
 			continue
 		}
@@ -115,7 +117,7 @@ func (z freezer) mesh(name, source string) error {
 			return err
 		}
 		for _, picture := range namesAfter(text, "map_Kd") {
-			if data, err := readPicture(source, picture); err == nil {
+			if data, err := meshfile.ReadPicture(source, picture); err == nil {
 				if err := beside(strings.ReplaceAll(picture, `\`, "/"), data); err != nil {
 					return err
 				}

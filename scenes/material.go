@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"breakwater/scenes/meshfile"
+
 	"breakwater/raster"
 	"breakwater/raster/texture"
 	"breakwater/scenes/stage"
@@ -51,13 +53,13 @@ func (t Finish) paint(named toml.Variant, shape boundary.Boundary) (paint, error
 	if !ok {
 		return p, nil
 	}
-	f, err := palette(named)
+	f, err := meshfile.Painted(named)
 	if err != nil || f == nil {
 		return p, err
 	}
 	pictures := map[string]*texture.Image{}
 	for _, name := range f.Pictures() {
-		img, err := picture(named, name)
+		img, err := meshfile.Picture(named, name)
 		if err != nil {
 			return p, err
 		}
@@ -125,11 +127,11 @@ func (x *Scenery) paint(t Finish, named toml.Variant, wall boundary.Boundary) er
 // are not drawn. This is not a fault: meshes are often passed on without them.
 func (s *Scene) withoutColors() (list []string) {
 	look := func(at string, p toml.Variant) {
-		_, path := meshNode(p)
-		if p.Kind != "mesh" || p.Node.Get("color") != nil || strings.HasPrefix(path, shippedMesh) {
+		_, path := meshfile.Node(p)
+		if p.Kind != "mesh" || p.Node.Get("color") != nil || strings.HasPrefix(path, meshfile.Shipped) {
 			return
 		}
-		data, err := meshData(path)
+		data, err := meshfile.Data(path)
 		if err != nil || !bytes.Contains(data, []byte("mtllib")) {
 			return
 		}
@@ -138,7 +140,7 @@ func (s *Scene) withoutColors() (list []string) {
 			if !ok {
 				continue
 			}
-			if _, err := readPalette(path, string(bytes.TrimSpace(name))); errors.Is(err, fs.ErrNotExist) {
+			if _, err := meshfile.ReadPalette(path, string(bytes.TrimSpace(name))); errors.Is(err, fs.ErrNotExist) {
 				list = append(list, fmt.Sprintf("%s, %s, is drawn without the colours of its materials: %q is missing", at, path, bytes.TrimSpace(name)))
 			}
 		}
@@ -189,10 +191,10 @@ func (c *checker) palette(p toml.Variant) {
 	if p.Kind != "mesh" {
 		return
 	}
-	f, err := palette(p)
+	f, err := meshfile.Painted(p)
 	if err == nil && f != nil {
 		for _, name := range f.Pictures() {
-			if _, err = picture(p, name); err != nil {
+			if _, err = meshfile.Picture(p, name); err != nil {
 				break
 			}
 		}
@@ -232,7 +234,7 @@ func (t Finish) addTo(r *stage.Recipe, key string, named toml.Variant) error {
 	if named.Kind != "mesh" {
 		return nil
 	}
-	f, err := palette(named)
+	f, err := meshfile.Painted(named)
 	if err != nil || f == nil {
 		return err
 	}
@@ -241,7 +243,7 @@ func (t Finish) addTo(r *stage.Recipe, key string, named toml.Variant) error {
 		fmt.Fprintln(sum, f.Named(i))
 	}
 	for _, name := range f.Pictures() {
-		data, err := pictureFile(named, name)
+		data, err := meshfile.PictureFile(named, name)
 		if err != nil {
 			return err
 		}

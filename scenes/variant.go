@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"breakwater/scenes/meshfile"
+
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/raster/color"
@@ -215,12 +217,12 @@ func (f *builder) readMesh(key string, p toml.Variant, m meshed) bool {
 // readFile reads the file that the variant with a key names, such as the example, and adds it
 // to the recipe of the variant. It reports whether that succeeded.
 func (f *builder) readFile(key string, p toml.Variant, example string, read func(path string, data []byte) error) bool {
-	at, path := meshNode(p)
+	at, path := meshfile.Node(p)
 	if path == "" {
 		f.Value(p.Node, "has no file; add a line such as file = %q, a path relative to the folder of this file", example)
 		return false
 	}
-	data, err := meshData(path)
+	data, err := meshfile.Data(path)
 	if err == nil {
 		err = read(path, data)
 	}

@@ -1,4 +1,4 @@
-package scenes
+package meshfile
 
 import (
 	"bytes"
@@ -20,28 +20,28 @@ import (
 // maxPalette is the most bytes that a file of materials may have.
 const maxPalette = 1 << 24
 
-// palette returns the mesh of the OBJ file that p names with the colours of its
+// Painted returns the mesh of the OBJ file that p names with the colours of its
 // MTL file, nil if it has none. Its mesh has been read before, without a fault.
-func palette(p toml.Variant) (*out.Painted, error) {
-	_, path := meshNode(p)
+func Painted(p toml.Variant) (*out.Painted, error) {
+	_, path := Node(p)
 	if !strings.EqualFold(filepath.Ext(path), ".obj") {
 		return nil, nil
 	}
-	data, err := meshData(path)
+	data, err := Data(path)
 	if err != nil || !bytes.Contains(data, []byte("mtllib")) {
 		return nil, err
 	}
-	return out.ReadPainted(bytes.NewReader(data), func(name string) ([]byte, error) { return readPalette(path, name) })
+	return out.ReadPainted(bytes.NewReader(data), func(name string) ([]byte, error) { return ReadPalette(path, name) })
 }
 
-// pictureFile returns the bytes of a picture that an MTL file names.
-func pictureFile(p toml.Variant, name string) ([]byte, error) {
-	_, path := meshNode(p)
-	return readPicture(path, name)
+// PictureFile returns the bytes of a picture that an MTL file names.
+func PictureFile(p toml.Variant, name string) ([]byte, error) {
+	_, path := Node(p)
+	return ReadPicture(path, name)
 }
 
-// readPicture reads a picture that an MTL file of the mesh at path names.
-func readPicture(path, name string) ([]byte, error) {
+// ReadPicture reads a picture that an MTL file of the mesh at path names.
+func ReadPicture(path, name string) ([]byte, error) {
 	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
 	err := check(file, maxPicture, errors.New("not a picture"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,9 +56,9 @@ func readPicture(path, name string) ([]byte, error) {
 // maxPicture is the most bytes that a picture on a mesh may have.
 const maxPicture = 1 << 28
 
-// picture returns a picture that an MTL file names.
-func picture(p toml.Variant, name string) (image.Image, error) {
-	data, err := pictureFile(p, name)
+// Picture returns a picture that an MTL file names.
+func Picture(p toml.Variant, name string) (image.Image, error) {
+	data, err := PictureFile(p, name)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func picture(p toml.Variant, name string) (image.Image, error) {
 	return img, nil
 }
 
-// readPalette reads the MTL file that the OBJ file at path names.
-func readPalette(path, name string) ([]byte, error) {
+// ReadPalette reads the MTL file that the OBJ file at path names.
+func ReadPalette(path, name string) ([]byte, error) {
 	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(name))
 	if err := check(file, maxPalette, fmt.Errorf("%s is not a material file", file)); err != nil {
 		return nil, err

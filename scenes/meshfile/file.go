@@ -1,4 +1,8 @@
-package scenes
+// Package meshfile reads the files of meshes that a scene names, and what belongs to them.
+//
+//	file.go     files of meshes
+//	palette.go  files of materials, and the pictures that these name
+package meshfile
 
 import (
 	"fmt"
@@ -10,13 +14,13 @@ import (
 	"breakwater/scenes/toml"
 )
 
-// meshNode returns where the scene names the mesh's file, and its path.
-func meshNode(p toml.Variant) (at *toml.Node, path string) {
+// Node returns where the scene names the mesh's file, and its path.
+func Node(p toml.Variant) (at *toml.Node, path string) {
 	at = p.Node.Get("file")
 	if at == nil || at.Kind != toml.String {
 		return at, ""
 	}
-	if strings.HasPrefix(at.Text, shippedMesh) {
+	if strings.HasPrefix(at.Text, Shipped) {
 		return at, at.Text
 	}
 	path = filepath.FromSlash(at.Text)
@@ -26,12 +30,12 @@ func meshNode(p toml.Variant) (at *toml.Node, path string) {
 	return at, path
 }
 
-// shippedMesh begins what scenes call a mesh that comes with the program.
-const shippedMesh = "shipped:"
+// Shipped begins what scenes call a mesh that comes with the program.
+const Shipped = "shipped:"
 
-// meshData returns the contents of a mesh file.
-func meshData(path string) ([]byte, error) {
-	if name, ok := strings.CutPrefix(path, shippedMesh); ok {
+// Data returns the contents of a mesh file.
+func Data(path string) ([]byte, error) {
+	if name, ok := strings.CutPrefix(path, Shipped); ok {
 		return shipped.Mesh(name)
 	}
 	if err := check(path, maxMeshFile, fmt.Errorf("%s is not a mesh file", path)); err != nil {
