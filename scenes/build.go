@@ -32,15 +32,12 @@ type Built struct {
 	Surface surface.Method
 	Solids  []surface.Wall // the walls, for Surface
 
-	Look      raster.Look
-	Light     sky.Light
-	Camera    camera.Camera   // of the first frame: the scene's, or one that shows the whole tank
-	Tank      *raster.Tank    // up to its rim; nil for none
-	Vessels   []raster.Vessel // tanks of other shapes, planes, and tanks beside the first
-	Floor     float64         // height of the floor, m
-	Obstacles []raster.Solid  // objects in the liquid, or around it, that do not move
-	Ground    vec.Box         // the extent of the floor's layout
-	Warnings  []string        // settings that give poor results and parts that the picture will not show, in words
+	Look     raster.Look
+	Light    sky.Light
+	Camera   camera.Camera // of the first frame: the scene's, or one that shows the whole tank
+	Floor    float64       // height of the floor, m
+	Ground   vec.Box       // the extent of the floor's layout
+	Warnings []string      // settings that give poor results and parts that the picture will not show, in words
 
 	Notes []string // what is as well as it can be, but not quite as asked for, in words
 
@@ -49,7 +46,7 @@ type Built struct {
 	Fastest float64 // highest speed to expect, m/s
 	Most    int     // particles at the start and from inflows
 
-	Moving   []Scenery
+	Set
 	Afloat   []out.Object // the bodies, about their centres of mass
 	Material out.Material // of the liquid
 	Shot     *shot
@@ -89,41 +86,34 @@ func (s *Scene) build(most int) (*Built, error) {
 	b.Notes = append(s.lengthNotes(), b.Notes...)
 	w := b.World
 	l := s.layout(p)
-	b.Floor, b.Ground = l.floor, l.shown
+	b.Floor, b.Ground = l.Floor, l.Shown
 	if b.Formats, err = s.formats(); err != nil {
 		return nil, err
 	}
 	if b.Light, err = s.light(); err != nil {
 		return nil, err
 	}
+	style := s.style()
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, s.solid(wall))
 		if s.Wall[i].Hidden {
 			continue
 		}
-		x, drawn := s.sceneryOf(wall)
+		x, drawn := style.Of(wall)
 		if !drawn {
-			x, drawn = s.planeScenery(p, i, l)
+			x, drawn = l.Plane(p.walls, i)
 		}
 		if x.Tank != nil && tanked {
 			shape, _ := body.Unwrap(wall)
-			x.Vessel, x.Tank = s.boxVessel(shape.(*boundary.Box), false), nil
+			x.Vessel, x.Tank = style.BoxVessel(shape.(*boundary.Box), false), nil
 		}
 		tanked = tanked || x.Tank != nil
-		if err := x.paint(s.Wall[i].Finish, s.Wall[i].Shape, wall); err != nil {
+		if err := x.Paint(s.Wall[i].Finish, s.Wall[i].Shape, wall); err != nil {
 			return nil, err
 		}
-		switch {
-		case !drawn:
-		case x.Body != nil && !x.Body.Motion.Still():
-			b.Moving = append(b.Moving, x)
-		case x.Tank != nil:
-			b.Tank = x.Tank
-		case x.Vessel != nil:
-			b.Vessels = append(b.Vessels, *x.Vessel)
-		default:
-			b.Obstacles = append(b.Obstacles, x.Solid)
+		if drawn {
+			b.Add(x)
 		}
 	}
 	if b.Tank != nil {
@@ -133,15 +123,15 @@ func (s *Scene) build(most int) (*Built, error) {
 	taken := []string{b.Material.Name}
 	for i, free := range w.FreeBodies() {
 		b.Solids = append(b.Solids, s.solid(free))
-		x, _ := s.sceneryOf(free)
-		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, free); err != nil {
+		x, _ := style.Of(free)
+		if err := x.Paint(s.Body[i].Finish, s.Body[i].Shape, free); err != nil {
 			return nil, err
 		}
 		if !s.Body[i].Hidden {
 			b.Moving = append(b.Moving, x)
 		}
 		o := out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, free.Motion.Center)}
-		taken = x.materials(&o, taken)
+		taken = x.Materials(&o, taken)
 		b.Afloat = append(b.Afloat, o)
 	}
 	for _, n := range w.Nozzles() {
@@ -233,15 +223,3 @@ func (s *Scene) world(p *parts) *sim.World {
 	w.Inflows, w.Outflows = s.sources(p)
 	return w
 }
-
-// rimmed returns the visible part of the tank t.
-func (s *Scene) rimmed(t vec.Box) vec.Box {
-	if rim := t.Min.Y + s.Picture.Rim; s.Picture.Rim > 0 && rim < t.Max.Y {
-		t.Max.Y = rim
-	}
-	return t
-}
-
-// sphereSides is how finely a ball is drawn: its edges are then off the circle
-// by 1/2000 of its radius.
-const sphereSides = 96

@@ -258,15 +258,15 @@ func (s *Scene) gasBounds(p *parts) vec.Box {
 
 // spreadGas lays out a scene of a gas without a tank. The gas may rise and drift, so there
 // is as much room again around it.
-func (s *Scene) spreadGas(p *parts, l *layout) {
-	l.shown = s.gasBounds(p)
-	if l.shown.IsEmpty() {
-		l.shown = vec.Box{Max: vec.New(1, 1, 1)}
+func (s *Scene) spreadGas(p *parts, l *Layout) {
+	l.Shown = s.gasBounds(p)
+	if l.Shown.IsEmpty() {
+		l.Shown = vec.Box{Max: vec.New(1, 1, 1)}
 	}
-	size := l.shown.Size()
-	l.shown = l.shown.Grow(max(size.X, size.Y, size.Z) / 2)
-	if math.IsInf(l.floor, 1) {
-		l.floor = l.shown.Min.Y
+	size := l.Shown.Size()
+	l.Shown = l.Shown.Grow(max(size.X, size.Y, size.Z) / 2)
+	if math.IsInf(l.Floor, 1) {
+		l.Floor = l.Shown.Min.Y
 	}
-	l.shown.Min.Y = l.floor
+	l.Shown.Min.Y = l.Floor
 }

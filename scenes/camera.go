@@ -116,13 +116,13 @@ func (s *Scene) keyHas(i int, setting string) bool {
 var facingPlane = camera.Viewpoint{Fill: 0.86, Focal: 120}
 
 // shot returns the scene's camera. Omitted settings are chosen to show all of l.
-func (s *Scene) shot(l layout) *shot {
+func (s *Scene) shot(l Layout) *shot {
 	cam := s.Camera
 	if cam == nil && s.Flat() {
-		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, facingPlane, facingPlane.Focal, 0, 0, s.Picture.Size[0], s.Picture.Size[1])}}
+		return &shot{poses: []camera.Camera{camera.FrameRound(l.Shown, facingPlane, facingPlane.Focal, 0, 0, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
 	if cam == nil {
-		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, camera.Viewpoints[""], 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
+		return &shot{poses: []camera.Camera{camera.FrameRound(l.Shown, camera.Viewpoints[""], 40, 0, l.Azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
 	n := s.root.Get("camera")
 	x := &shot{orbit: cam.Orbit, poses: []camera.Camera{cam.Camera}}
@@ -138,10 +138,10 @@ func (s *Scene) shot(l layout) *shot {
 		if !s.cameraHas("focal") {
 			x.poses[0].Focal = view.Focal
 		}
-		framed := camera.FrameRound(l.shown, view, x.poses[0].Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
+		framed := camera.FrameRound(l.Shown, view, x.poses[0].Focal, turn, l.Azimuth, s.Picture.Size[0], s.Picture.Size[1])
 		x.poses[0].Eye, x.poses[0].Target = framed.Eye, framed.Target
 		if x.center == nil && cam.Orbit != 0 {
-			middle := l.shown.Center()
+			middle := l.Shown.Center()
 			x.center = &middle
 		}
 	}

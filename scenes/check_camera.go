@@ -100,7 +100,7 @@ func (c *checker) poses(n *toml.Node) {
 	defer c.move(0)
 	for k := 1; k <= frames; k += step {
 		c.move(t.At(k))
-		if !c.pose(n, shot.At(t.Film(k)), t.Film(k), shot.moves(), l.floor) {
+		if !c.pose(n, shot.At(t.Film(k)), t.Film(k), shot.moves(), l.Floor) {
 			return
 		}
 	}

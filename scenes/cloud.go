@@ -1,8 +1,11 @@
 package scenes
 
 import (
+	"math"
 	"slices"
 
+	"breakwater/sim/body"
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -46,4 +49,29 @@ func (b *Built) sums(rho0 float64, p *particle.Set) []float64 {
 		}
 	})
 	return rho
+}
+
+// rough is a wall whose exact distance takes long, for the surface, which asks for it
+// often.
+type rough struct {
+	boundary.Boundary
+	near float64 // how near the distance is exact, m
+}
+
+// Dist is exact where the mesh may touch the wall, so that it meets it in the
+// sharp edges that the wall has, and rough elsewhere.
+func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := boundary.RoughDist(r.Boundary, x)
+	if math.Abs(d) < r.near {
+		return r.Boundary.Dist(x)
+	}
+	return d, n
+}
+
+// solid returns a wall for the surface.
+func (s *Scene) solid(wall boundary.Boundary) surface.Wall {
+	if shape, _ := body.Unwrap(wall); !boundary.IsRough(shape) {
+		return wall
+	}
+	return rough{wall, s.Spacing()}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -44,9 +43,9 @@ func LiquidMaterial(l raster.Look) out.Material {
 	return materialOf("liquid", raster.AppearanceOf(l))
 }
 
-// materials gives o the materials of the solid that is drawn for it, each with a name that
+// Materials gives o the materials of the solid that is drawn for it, each with a name that
 // is not taken, and returns the taken names with these.
-func (x *Scenery) materials(o *out.Object, taken []string) []string {
+func (x *Piece) Materials(o *out.Object, taken []string) []string {
 	size := x.Mesh.Bounds().Size()
 	add := func(color *vec.Vec3) int32 {
 		of := x.Solid.Material
@@ -78,27 +77,4 @@ func (x *Scenery) materials(o *out.Object, taken []string) []string {
 		o.Of = append(o.Of, k)
 	}
 	return taken
-}
-
-// Materials returns all materials of files of meshes, the liquid's first.
-func (b *Built) Materials() []out.Material {
-	f := out.Frame{Material: &b.Material, Objects: b.Afloat}
-	return f.Materials()
-}
-
-// MaterialKey stands for the materials in a fingerprint. Without colours it stands for
-// their names and triangles alone.
-func (b *Built) MaterialKey(colors bool) string {
-	var key strings.Builder
-	for _, m := range b.Materials() {
-		if colors {
-			fmt.Fprintf(&key, "%+v ", m)
-		} else {
-			fmt.Fprintf(&key, "%s ", m.Name)
-		}
-	}
-	for i := range b.Afloat {
-		fmt.Fprint(&key, b.Afloat[i].Of)
-	}
-	return key.String()
 }

@@ -3,35 +3,23 @@ package scenes
 import (
 	"math"
 
-	"breakwater/raster/camera"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
-// layout is how a film is laid out. It follows from the scene alone, so that
-// every frame has the same floor and the same picture of it, whichever are
-// drawn.
-type layout struct {
-	floor   float64 // height of the floor, m
-	shown   vec.Box // the default view of the camera, and the extent of the floor's layout
-	azimuth float64 // of that camera, degrees
-	held    bool    // whether shown is the box of tanks, which hold the liquid
-	beyond  bool    // whether the liquid may go on beyond shown
-}
-
 // layout lays the scene out whose variants p has.
-func (s *Scene) layout(p *parts) (l layout) {
-	l = layout{floor: math.Inf(1), shown: vec.Empty()}
+func (s *Scene) layout(p *parts) (l Layout) {
+	l = Layout{Floor: math.Inf(1), Shown: vec.Empty()}
 	defer func() {
 		if s.Flat() { // a spacing deep, and seen from the front
-			l.shown.Min.Z, l.shown.Max.Z = -s.Liquid.Spacing/2, s.Liquid.Spacing/2
+			l.Shown.Min.Z, l.Shown.Max.Z = -s.Liquid.Spacing/2, s.Liquid.Spacing/2
 			return
 		}
-		l.azimuth = l.facing(p.walls)
+		l.Azimuth = l.Facing(p.walls)
 	}()
 	if s.Shown != nil {
-		l.shown, l.floor = *s.Shown, s.Shown.Min.Y
+		l.Shown, l.Floor = *s.Shown, s.Shown.Min.Y
 		return l
 	}
 	for i, w := range p.walls {
@@ -39,24 +27,24 @@ func (s *Scene) layout(p *parts) (l layout) {
 			continue
 		}
 		shape, mover := body.Unwrap(w)
-		if plane, ok := shape.(*boundary.Plane); ok && level(plane) && (mover == nil || mover.Motion.Still()) {
-			l.floor = min(l.floor, plane.Point.Y)
+		if plane, ok := shape.(*boundary.Plane); ok && Level(plane) && (mover == nil || mover.Motion.Still()) {
+			l.Floor = min(l.Floor, plane.Point.Y)
 		}
 		if !container(w) {
 			continue
 		}
 		see := func() {
 			b := body.Extent(w)
-			l.floor = min(l.floor, b.Min.Y)
+			l.Floor = min(l.Floor, b.Min.Y)
 			if s.Wall[i].Hidden {
 				return
 			}
 			if box, ok := shape.(*boundary.Box); ok {
-				if b = s.rimmed(box.Bounds()); mover != nil {
+				if b = s.style().Rimmed(box.Bounds()); mover != nil {
 					b = mover.MovedBox(b)
 				}
 			}
-			l.shown = l.shown.Union(b)
+			l.Shown = l.Shown.Union(b)
 		}
 		if mover != nil && !mover.Motion.Still() {
 			s.Time.course(mover, see)
@@ -64,7 +52,7 @@ func (s *Scene) layout(p *parts) (l layout) {
 			see()
 		}
 	}
-	if l.held = !l.shown.IsEmpty(); l.held {
+	if l.Held = !l.Shown.IsEmpty(); l.Held {
 		return l
 	}
 	if s.Gas != nil {
@@ -75,29 +63,10 @@ func (s *Scene) layout(p *parts) (l layout) {
 	return l
 }
 
-// facing returns the azimuth from which the camera sees all planes from where
-// the liquid is, or the least from behind.
-func (l *layout) facing(walls []boundary.Boundary) (best float64) {
-	most := math.Inf(-1)
-	for _, azimuth := range [...]float64{camera.Azimuth, -camera.Azimuth, 180 - camera.Azimuth, camera.Azimuth - 180} {
-		least := 0.1 // well seen
-		for _, w := range walls {
-			if p, ok := restPlane(w); ok && !l.isFloor(w) {
-				least = min(least, p.Normal.Unit().Dot(camera.Viewpoints[""].Behind(azimuth)))
-			}
-		}
-		if least > most {
-			best, most = azimuth, least
-		}
-	}
-	return best
+// style returns how the solids of s are drawn.
+func (s *Scene) style() Style {
+	return Style{Flat: s.Flat(), Spacing: s.Liquid.Spacing, Rim: s.Picture.Rim}
 }
-
-// upright reports whether a plane is a wall more than a slope.
-func (l *layout) upright(p *boundary.Plane) bool { return math.Abs(p.Normal.Unit().Y) < 0.3 }
-
-// level reports whether liquid rests on a plane.
-func level(p *boundary.Plane) bool { return p.Normal.Unit().Y > 0.999 }
 
 // shownMost limits the region shown around the start in a scene without a tank, relative
 // to the longest side of the initial scene.
@@ -105,7 +74,7 @@ const shownMost = 1.5
 
 // spread lays out a scene without a tank, where the liquid goes as far as it
 // gets.
-func (s *Scene) spread(p *parts, l *layout) {
+func (s *Scene) spread(p *parts, l *Layout) {
 	start, volume := vec.Empty(), p.incoming(s)
 	var blocks []drop
 	for i, shape := range p.shapes {
@@ -137,8 +106,8 @@ func (s *Scene) spread(p *parts, l *layout) {
 		}
 	}
 	if start.IsEmpty() {
-		l.floor = finite(l.floor, 0)
-		l.shown = vec.Box{Max: vec.New(1, 1, 1)}
+		l.Floor = finite(l.Floor, 0)
+		l.Shown = vec.Box{Max: vec.New(1, 1, 1)}
 		return
 	}
 	// Solids nearby belong to the picture; a table of 100 m does not.
@@ -157,15 +126,15 @@ func (s *Scene) spread(p *parts, l *layout) {
 		slow, fast := d.course(s, p.walls, end)
 		ends, fastest = ends.Union(slow), fastest.Union(fast)
 	}
-	if math.IsInf(l.floor, 1) {
-		l.floor = fastest.Min.Y
+	if math.IsInf(l.Floor, 1) {
+		l.Floor = fastest.Min.Y
 	}
 	// A pile on level ground runs out to both sides, as a dam break does, until it is one
 	// layer of particles thick.
 	size = start.Size()
 	long := max(size.X, size.Y, size.Z)
 	if g := s.Liquid.Gravity.Len(); g > 0 && volume > 0 && s.Liquid.Spacing > 0 {
-		height := ends.Max.Y - max(l.floor, ends.Min.Y)
+		height := ends.Max.Y - max(l.Floor, ends.Min.Y)
 		thin := float64(math.Sqrt(volume/s.Liquid.Spacing) / 2)
 		front := float64(2 * math.Sqrt(float64(g*height)) * end)
 		by := max(0, min(front, float64(2*thin)))
@@ -173,7 +142,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 		ends.Max.X, ends.Max.Z = ends.Max.X+by, ends.Max.Z+by
 	}
 	for _, w := range p.walls { // upright walls stop it
-		if plane, ok := restPlane(w); ok && l.upright(plane) {
+		if plane, ok := RestPlane(w); ok && l.Upright(plane) {
 			switch n, at := plane.Normal.Unit(), plane.Point; {
 			case n.X > 0.999:
 				ends.Min.X = max(ends.Min.X, at.X)
@@ -186,14 +155,14 @@ func (s *Scene) spread(p *parts, l *layout) {
 			}
 		}
 	}
-	l.shown = ends.Intersect(start.Grow(float64(shownMost * long)))
-	l.beyond = l.shown != ends
-	l.shown.Min.Y = max(l.shown.Min.Y, l.floor)
-	if l.shown.Min.Y > l.floor && l.shown.Min.Y < l.floor+long {
-		l.shown.Min.Y = l.floor // stand on it
+	l.Shown = ends.Intersect(start.Grow(float64(shownMost * long)))
+	l.Beyond = l.Shown != ends
+	l.Shown.Min.Y = max(l.Shown.Min.Y, l.Floor)
+	if l.Shown.Min.Y > l.Floor && l.Shown.Min.Y < l.Floor+long {
+		l.Shown.Min.Y = l.Floor // stand on it
 	}
-	if l.shown.IsEmpty() {
-		l.shown = start
+	if l.Shown.IsEmpty() {
+		l.Shown = start
 	}
 }
 

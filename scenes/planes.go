@@ -10,20 +10,20 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// planeScenery returns how wall i is drawn if it is an endless plane. The part of it in
+// Plane returns how wall i is drawn if it is an endless plane. The part of it in
 // the picture is a block seen from the liquid's side, and a pane of glass seen from
 // behind. ok is false if it is not a plane, or is the floor itself, or is nowhere in
 // the picture.
-func (s *Scene) planeScenery(p *parts, i int, l layout) (x Scenery, ok bool) {
-	shape, mover := body.Unwrap(p.walls[i])
+func (l *Layout) Plane(walls []boundary.Boundary, i int) (x Piece, ok bool) {
+	shape, mover := body.Unwrap(walls[i])
 	plane, is := shape.(*boundary.Plane)
-	if !is || l.isFloor(p.walls[i]) {
+	if !is || l.IsFloor(walls[i]) {
 		return x, false
 	}
 	region := l.region(plane)
 	face := within(region, plane)
-	for j, w := range p.walls {
-		if other, is := restPlane(w); is && j != i {
+	for j, w := range walls {
+		if other, is := RestPlane(w); is && j != i {
 			face = cut(face, other.Point, other.Normal.Unit(), 0)
 		}
 	}
@@ -42,39 +42,7 @@ func (s *Scene) planeScenery(p *parts, i int, l layout) (x Scenery, ok bool) {
 	}
 	block := raster.Solid{Mesh: block(region, plane), Paved: true, Material: raster.Matte.Material()}
 	v.Block = &block
-	return Scenery{Body: mover, Vessel: v}, true
-}
-
-// isFloor reports whether a wall is the plane that is drawn as the floor.
-func (l layout) isFloor(w boundary.Boundary) bool {
-	p, ok := restPlane(w)
-	return ok && level(p) && p.Point.Y == l.floor
-}
-
-// restPlane returns a wall that is an endless plane.
-func restPlane(w boundary.Boundary) (*boundary.Plane, bool) {
-	if w == nil {
-		return nil, false
-	}
-	shape, mover := body.Unwrap(w)
-	p, ok := shape.(*boundary.Plane)
-	return p, ok && (mover == nil || mover.Motion.Still())
-}
-
-// region returns the box in which a plane is drawn. It is the tanks' box, or more than is
-// shown. A wall extends only a little beyond, so that it is as high and as thick as walls
-// are.
-func (l layout) region(p *boundary.Plane) vec.Box {
-	b, size := l.shown, l.shown.Size()
-	switch long := max(size.X, size.Y, size.Z); {
-	case l.held:
-	case l.upright(p):
-		b = b.Grow(0.08 * long)
-	default:
-		b = b.Grow(long)
-	}
-	b.Min.Y = l.floor
-	return b
+	return Piece{Body: mover, Vessel: v}, true
 }
 
 // within returns the part of a plane in a box, a convex polygon that goes round to

@@ -8,12 +8,11 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
-	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
 
-// Scenery is a wall as it is drawn.
-type Scenery struct {
+// Piece is a wall or a body as it is drawn.
+type Piece struct {
 	Body   *body.Body     // what moves it, nil for none
 	Tank   *raster.Tank   // an upright tank, at rest
 	Vessel *raster.Vessel // or one that turns or has another shape, at rest
@@ -22,34 +21,15 @@ type Scenery struct {
 	Solid raster.Solid // of mesh, where it is at rest
 }
 
-// rough is a wall whose exact distance takes long, for the surface, which asks for it
-// often.
-type rough struct {
-	boundary.Boundary
-	near float64 // how near the distance is exact, m
+// Style is how solids are drawn.
+type Style struct {
+	Flat    bool    // in two dimensions, where they are a spacing deep
+	Spacing float64 // m
+	Rim     float64 // height of the rim of tanks above their floor, m; 0 for their own
 }
 
-// Dist is exact where the mesh may touch the wall, so that it meets it in the
-// sharp edges that the wall has, and rough elsewhere.
-func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
-	d, n := boundary.RoughDist(r.Boundary, x)
-	if math.Abs(d) < r.near {
-		return r.Boundary.Dist(x)
-	}
-	return d, n
-}
-
-// solid returns a wall for the surface.
-func (s *Scene) solid(wall boundary.Boundary) surface.Wall {
-	if shape, _ := body.Unwrap(wall); !boundary.IsRough(shape) {
-		return wall
-	}
-	return rough{wall, s.Spacing()}
-}
-
-// sceneryOf returns how a wall is drawn; false for an endless plane, which [Scene.planes]
-// draws.
-func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
+// Of returns how a wall is drawn; false for an endless plane, which [Layout.Plane] draws.
+func (s Style) Of(wall boundary.Boundary) (x Piece, ok bool) {
 	shape, mover := body.Unwrap(wall)
 	x.Body = mover
 	shown := vec.Empty() // the box of a container at rest
@@ -60,9 +40,9 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 			x.Mesh = mesh.Box(box)
 			break
 		}
-		shown = s.rimmed(box)
+		shown = s.Rimmed(box)
 		if mover != nil && mover.Motion.Turns() {
-			x.Vessel = s.boxVessel(w, true)
+			x.Vessel = s.BoxVessel(w, true)
 			break
 		}
 		x.Tank = &raster.Tank{Box: shown}
@@ -70,15 +50,15 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 			x.Tank.Open[i] = slices.Contains(w.Open, side)
 		}
 	case *boundary.Sphere:
-		shown, x.Mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, sphereSides)
-		if s.Flat() { // a disc
-			half := vec.New(0, 0, s.Liquid.Spacing/2)
-			x.Mesh = mesh.Cylinder(w.Center.Sub(half), w.Center.Add(half), w.Radius, sphereSides)
+		shown, x.Mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, SphereSides)
+		if s.Flat { // a disc
+			half := vec.New(0, 0, s.Spacing/2)
+			x.Mesh = mesh.Cylinder(w.Center.Sub(half), w.Center.Add(half), w.Radius, SphereSides)
 		}
 	case *boundary.Profile:
-		shown, x.Mesh = s.deep(w.Bounds()), mesh.Extrusion(w.Outlines(), s.Liquid.Spacing)
+		shown, x.Mesh = s.deep(w.Bounds()), mesh.Extrusion(w.Outlines(), s.Spacing)
 	case *boundary.Cylinder:
-		shown, x.Mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
+		shown, x.Mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, SphereSides)
 		if w.Inside {
 			x.Vessel = s.cylinderVessel(w, mover)
 			shown = x.Vessel.Panes.Bounds()
@@ -106,26 +86,26 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 }
 
 // deep returns a box as it is drawn: in two dimensions a spacing deep.
-func (s *Scene) deep(b vec.Box) vec.Box {
-	if s.Flat() {
-		b.Min.Z, b.Max.Z = -s.Liquid.Spacing/2, s.Liquid.Spacing/2
+func (s Style) deep(b vec.Box) vec.Box {
+	if s.Flat {
+		b.Min.Z, b.Max.Z = -s.Spacing/2, s.Spacing/2
 	}
 	return b
 }
 
 // cylinderVessel returns a round tank. One that stands has no lid in the
 // picture and ends at the rim, as a box does.
-func (s *Scene) cylinderVessel(w *boundary.Cylinder, mover *body.Body) *raster.Vessel {
+func (s Style) cylinderVessel(w *boundary.Cylinder, mover *body.Body) *raster.Vessel {
 	c := *w
 	if c.Bottom.Y > c.Top.Y {
 		c.Bottom, c.Top = c.Top, c.Bottom
 	}
 	up := c.Top.Sub(c.Bottom)
 	stands := up.Unit().Y > 0.999 && (mover == nil || !mover.Motion.Turns())
-	if rim := s.Picture.Rim; stands && rim > 0 && rim < up.Len() {
+	if rim := s.Rim; stands && rim > 0 && rim < up.Len() {
 		c.Top = c.Bottom.Add(up.Unit().Mul(rim))
 	}
-	x := &raster.Vessel{Panes: mesh.Cylinder(c.Bottom, c.Top, c.Radius, sphereSides), Edges: c.Rims(sphereSides)}
+	x := &raster.Vessel{Panes: mesh.Cylinder(c.Bottom, c.Top, c.Radius, SphereSides), Edges: c.Rims(SphereSides)}
 	if stands {
 		lid := int32(len(x.Panes.Pos) - 1) // its middle
 		x.Panes.Tri = slices.DeleteFunc(x.Panes.Tri, func(t [3]int32) bool { return slices.Contains(t[:], lid) })
@@ -133,11 +113,11 @@ func (s *Scene) cylinderVessel(w *boundary.Cylinder, mover *body.Body) *raster.V
 	return x
 }
 
-// boxVessel returns the sides and the bottom of a box, and its lid if it turns
+// BoxVessel returns the sides and the bottom of a box, and its lid if it turns
 // and has one.
-func (s *Scene) boxVessel(w *boundary.Box, turns bool) *raster.Vessel {
+func (s Style) BoxVessel(w *boundary.Box, turns bool) *raster.Vessel {
 	whole := s.deep(vec.Box{Min: w.Min, Max: w.Max})
-	box := s.rimmed(whole)
+	box := s.Rimmed(whole)
 	x := &raster.Vessel{Panes: &mesh.Mesh{}}
 	there := func(side string) bool {
 		return !slices.Contains(w.Open, side) && (side != "y+" || turns && box == whole)
@@ -189,39 +169,8 @@ func boxEdges(b vec.Box) (list []mesh.Edge) {
 	return list
 }
 
-// At returns the tank, the vessels and the solids of the picture where they are
-// at time t.
-func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
-	tank, vessels, solids = b.Tank, append(vessels, b.Vessels...), append(solids, b.Obstacles...)
-	for _, x := range b.Moving {
-		x.Body.Move(t)
-		switch {
-		case x.Tank != nil:
-			by := x.Body.Place(x.Tank.Min).Sub(x.Tank.Min)
-			tank = &raster.Tank{Box: vec.Box{Min: x.Tank.Min.Add(by), Max: x.Tank.Max.Add(by)}, Open: x.Tank.Open, Walls: x.Tank.Walls}
-		case x.Vessel != nil:
-			v := *x.Vessel
-			v.Rest, v.Panes, v.Edges = x.Vessel.Panes.Pos, x.placed(x.Vessel.Panes), nil
-			for _, e := range x.Vessel.Edges {
-				v.Edges = append(v.Edges, mesh.Edge{A: x.Body.Place(e.A), B: x.Body.Place(e.B), Out: x.Body.Rotated(e.Out)})
-			}
-			if v.Block != nil {
-				block := *v.Block
-				block.Rest, block.Mesh = v.Block.Mesh.Pos, x.placed(v.Block.Mesh)
-				v.Block = &block
-			}
-			vessels = append(vessels, v)
-		default:
-			s := x.Solid
-			s.Rest, s.Mesh = x.Mesh.Pos, x.placed(x.Mesh)
-			solids = append(solids, s)
-		}
-	}
-	return tank, vessels, solids
-}
-
 // placed returns m where the body of x is.
-func (x *Scenery) placed(m *mesh.Mesh) *mesh.Mesh {
+func (x *Piece) placed(m *mesh.Mesh) *mesh.Mesh {
 	o := &mesh.Mesh{Tri: m.Tri}
 	for _, p := range m.Pos {
 		o.Pos = append(o.Pos, x.Body.Place(p))
@@ -232,47 +181,14 @@ func (x *Scenery) placed(m *mesh.Mesh) *mesh.Mesh {
 	return o
 }
 
-// During returns the result of At, with the mean velocities over the seconds that a
-// shutter is open about time t. Vessels have their velocities at t.
-func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
-	if shutter == 0 || len(b.Moving) == 0 {
-		return b.At(t)
+// Rimmed returns the visible part of the tank t.
+func (s Style) Rimmed(t vec.Box) vec.Box {
+	if rim := t.Min.Y + s.Rim; s.Rim > 0 && rim < t.Max.Y {
+		t.Max.Y = rim
 	}
-	first, last := max(0, t-float64(shutter/2)), t+float64(shutter/2)
-	tankBefore, _, before := b.At(first)
-	tankAfter, _, after := b.At(last)
-	tank, vessels, solids = b.At(t)
-	rate := 1 / (last - first)
-	if tank != nil {
-		moving := *tank
-		moving.Velocity = tankAfter.Min.Sub(tankBefore.Min).Mul(rate)
-		tank = &moving
-	}
-	vessel, solid := len(b.Vessels), len(b.Obstacles) // those that stand come first
-	for _, x := range b.Moving {
-		switch {
-		case x.Tank != nil:
-		case x.Vessel != nil:
-			v := &vessels[vessel]
-			v.Velocity = x.Body.Vel
-			if v.Block != nil {
-				for _, p := range v.Block.Mesh.Pos {
-					v.Block.Mesh.Vel = append(v.Block.Mesh.Vel, x.Body.Vel(p))
-				}
-			}
-			vessel++
-		default:
-			m := solids[solid].Mesh
-			m.Vel = make([]vec.Vec3, len(m.Pos))
-			for k := range m.Vel {
-				if x.Body.Free != nil { // which At leaves where it is
-					m.Vel[k] = x.Body.Vel(m.Pos[k])
-				} else {
-					m.Vel[k] = after[solid].Mesh.Pos[k].Sub(before[solid].Mesh.Pos[k]).Mul(rate)
-				}
-			}
-			solid++
-		}
-	}
-	return tank, vessels, solids
+	return t
 }
+
+// SphereSides is how finely a ball is drawn: its edges are then off the circle
+// by 1/2000 of its radius.
+const SphereSides = 96

@@ -14,19 +14,19 @@ import (
 
 // unseen says what the picture will not show, in words: it keeps nothing from
 // being run.
-func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
+func (s *Scene) unseen(p *parts, l Layout, shot *shot) (list []string) {
 	list = s.withoutColors()
-	if l.beyond && s.framed() {
+	if l.Beyond && s.framed() {
 		list = append(list, "the liquid leaves the picture before the end of the film, since no tank holds it; give a [camera] that is farther away, or one that follows the liquid")
 	}
 	for i, w := range p.walls {
-		if plane, ok := restPlane(w); ok && !l.isFloor(w) {
-			if _, drawn := s.planeScenery(p, i, l); !drawn {
+		if plane, ok := RestPlane(w); ok && !l.IsFloor(w) {
+			if _, drawn := l.Plane(p.walls, i); !drawn {
 				list = append(list, fmt.Sprintf("%s, a plane through %s, is far outside the picture", toml.Index("wall", i), point(plane.Point)))
 			}
 		}
 	}
-	size := l.shown.Size()
+	size := l.Shown.Size()
 	if way := min(size.X, size.Y, size.Z) / 2; s.root.Find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
 		list = append(list, fmt.Sprintf("%.2g m of this liquid look black, as in nature: if the scene is a model of something smaller, set look.distance, for example to %.2g m", way, way/2))
 	}
