@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/raster/camera"
@@ -46,7 +48,7 @@ type Built struct {
 	Fastest float64 // highest speed to expect, m/s
 	Most    int     // particles at the start and from inflows
 
-	Set
+	scenery.Set
 	Afloat   []out.Object // the bodies, about their centres of mass
 	Material out.Material // of the liquid
 	Shot     *shot
@@ -119,7 +121,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	if b.Tank != nil {
 		b.Ground = b.Tank.Box
 	}
-	b.Material = LiquidMaterial(b.Look)
+	b.Material = scenery.Liquid(b.Look)
 	taken := []string{b.Material.Name}
 	for i, free := range w.FreeBodies() {
 		b.Solids = append(b.Solids, s.solid(free))

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
@@ -258,7 +260,7 @@ func (s *Scene) gasBounds(p *parts) vec.Box {
 
 // spreadGas lays out a scene of a gas without a tank. The gas may rise and drift, so there
 // is as much room again around it.
-func (s *Scene) spreadGas(p *parts, l *Layout) {
+func (s *Scene) spreadGas(p *parts, l *scenery.Layout) {
 	l.Shown = s.gasBounds(p)
 	if l.Shown.IsEmpty() {
 		l.Shown = vec.Box{Max: vec.New(1, 1, 1)}

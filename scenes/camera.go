@@ -3,6 +3,8 @@ package scenes
 import (
 	"math"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/raster/camera"
 	"breakwater/sim/body"
 	"breakwater/sim/vec"
@@ -116,7 +118,7 @@ func (s *Scene) keyHas(i int, setting string) bool {
 var facingPlane = camera.Viewpoint{Fill: 0.86, Focal: 120}
 
 // shot returns the scene's camera. Omitted settings are chosen to show all of l.
-func (s *Scene) shot(l Layout) *shot {
+func (s *Scene) shot(l scenery.Layout) *shot {
 	cam := s.Camera
 	if cam == nil && s.Flat() {
 		return &shot{poses: []camera.Camera{camera.FrameRound(l.Shown, facingPlane, facingPlane.Focal, 0, 0, s.Picture.Size[0], s.Picture.Size[1])}}

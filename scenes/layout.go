@@ -3,14 +3,16 @@ package scenes
 import (
 	"math"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
 // layout lays the scene out whose variants p has.
-func (s *Scene) layout(p *parts) (l Layout) {
-	l = Layout{Floor: math.Inf(1), Shown: vec.Empty()}
+func (s *Scene) layout(p *parts) (l scenery.Layout) {
+	l = scenery.Layout{Floor: math.Inf(1), Shown: vec.Empty()}
 	defer func() {
 		if s.Flat() { // a spacing deep, and seen from the front
 			l.Shown.Min.Z, l.Shown.Max.Z = -s.Liquid.Spacing/2, s.Liquid.Spacing/2
@@ -27,7 +29,7 @@ func (s *Scene) layout(p *parts) (l Layout) {
 			continue
 		}
 		shape, mover := body.Unwrap(w)
-		if plane, ok := shape.(*boundary.Plane); ok && Level(plane) && (mover == nil || mover.Motion.Still()) {
+		if plane, ok := shape.(*boundary.Plane); ok && scenery.Level(plane) && (mover == nil || mover.Motion.Still()) {
 			l.Floor = min(l.Floor, plane.Point.Y)
 		}
 		if !container(w) {
@@ -64,8 +66,8 @@ func (s *Scene) layout(p *parts) (l Layout) {
 }
 
 // style returns how the solids of s are drawn.
-func (s *Scene) style() Style {
-	return Style{Flat: s.Flat(), Spacing: s.Liquid.Spacing, Rim: s.Picture.Rim}
+func (s *Scene) style() scenery.Style {
+	return scenery.Style{Flat: s.Flat(), Spacing: s.Liquid.Spacing, Rim: s.Picture.Rim}
 }
 
 // shownMost limits the region shown around the start in a scene without a tank, relative
@@ -74,7 +76,7 @@ const shownMost = 1.5
 
 // spread lays out a scene without a tank, where the liquid goes as far as it
 // gets.
-func (s *Scene) spread(p *parts, l *Layout) {
+func (s *Scene) spread(p *parts, l *scenery.Layout) {
 	start, volume := vec.Empty(), p.incoming(s)
 	var blocks []drop
 	for i, shape := range p.shapes {
@@ -142,7 +144,7 @@ func (s *Scene) spread(p *parts, l *Layout) {
 		ends.Max.X, ends.Max.Z = ends.Max.X+by, ends.Max.Z+by
 	}
 	for _, w := range p.walls { // upright walls stop it
-		if plane, ok := RestPlane(w); ok && l.Upright(plane) {
+		if plane, ok := scenery.RestPlane(w); ok && l.Upright(plane) {
 			switch n, at := plane.Normal.Unit(), plane.Point; {
 			case n.X > 0.999:
 				ends.Min.X = max(ends.Min.X, at.X)

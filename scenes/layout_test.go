@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/sim/vec"
 )
 
@@ -143,7 +145,7 @@ func TestTanksOfAllShapes(t *testing.T) {
 		edges int // of the vessel
 	}{
 		{"kind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.5\ninside = true", 0},
-		{"kind = \"cylinder\"\nbottom = [0, 0, 0]\ntop = [0, 1, 0]\nradius = 0.5\ninside = true", 2 * SphereSides},
+		{"kind = \"cylinder\"\nbottom = [0, 0, 0]\ntop = [0, 1, 0]\nradius = 0.5\ninside = true", 2 * scenery.SphereSides},
 		{"kind = \"polytope\"\npoints = [[0.5, 0, 0], [-0.5, 0, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0.5], [0, 0, -0.5]]\nnormals = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]\ninside = true", 12},
 		{"kind = \"box\"\nmin = [-0.5, 0, -0.5]\nmax = [0.5, 1, 0.5]", 12},
 	} {

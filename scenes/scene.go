@@ -1,23 +1,26 @@
 // Package scenes reads scene files, checks them and builds what they describe. Package
 // estimate says what a run of it needs, run runs it, shipped has the scenes that come with
-// the program, and convert turns whitewater into what is written and drawn.
+// the program, and convert turns whitewater into what is written and drawn. Below it,
+// scenery says how solids are drawn, meshfile reads their files, and memory says what a run
+// takes.
 //
 //	scene.go, liquids.go           the settings of a scene and their defaults
 //	read.go, override.go           files and flags into a Scene
 //	wall.go, body.go, joint.go     tables of solids
 //	keyframes.go                   files of keyframes of walls and the camera
 //	velocity_field.go              velocities of blocks at the start
-//	sources.go, gauges.go          tables of inflows, outflows and gauges
+//	sources.go, gauges.go          tables of inflows, outflows and gauges, and their checks
 //	domain.go, check_domain.go     two dimensions, and scenes that repeat themselves
 //	gas.go, build_gas.go, check_gas.go   a gas in place of the liquid
 //	camera.go, environment.go      tables of the picture
 //	keep.go, attributes.go, formats.go   the files that are made
-//	variant.go, mesh_file.go       variants by their kinds, and their files
+//	variant.go                     variants by their kinds, and their files
 //	check*.go, steps.go            the faults of a scene
 //	warnings_gas.go, unseen.go     settings that give poor results
-//	build.go, cloud.go, view.go    a scene made ready to simulate, mesh and draw
-//	fill.go, length.go             notes on what is not quite as asked for
-//	layout.go, scenery.go, planes.go, material.go   things drawn beside the liquid
+//	build.go, frame.go             a scene made ready to simulate, mesh and draw
+//	notes.go                       notes on what is not quite as asked for
+//	layout.go, material.go         things drawn beside the liquid
+//	export.go, freeze.go           what other programs and machines get
 //	trial_spacing.go               the spacings of trial runs
 //	cache_keys.go                  fingerprints of particles, meshes and pictures
 package scenes

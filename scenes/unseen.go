@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/raster"
 	"breakwater/raster/camera"
 	"breakwater/scenes/toml"
@@ -14,13 +16,13 @@ import (
 
 // unseen says what the picture will not show, in words: it keeps nothing from
 // being run.
-func (s *Scene) unseen(p *parts, l Layout, shot *shot) (list []string) {
+func (s *Scene) unseen(p *parts, l scenery.Layout, shot *shot) (list []string) {
 	list = s.withoutColors()
 	if l.Beyond && s.framed() {
 		list = append(list, "the liquid leaves the picture before the end of the film, since no tank holds it; give a [camera] that is farther away, or one that follows the liquid")
 	}
 	for i, w := range p.walls {
-		if plane, ok := RestPlane(w); ok && !l.IsFloor(w) {
+		if plane, ok := scenery.RestPlane(w); ok && !l.IsFloor(w) {
 			if _, drawn := l.Plane(p.walls, i); !drawn {
 				list = append(list, fmt.Sprintf("%s, a plane through %s, is far outside the picture", toml.Index("wall", i), point(plane.Point)))
 			}

@@ -3,6 +3,8 @@ package scenes
 import (
 	"fmt"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
@@ -10,13 +12,13 @@ import (
 
 // Wall is one [[wall]] table: what the liquid may not cross.
 type Wall struct {
-	Shape    toml.Variant `toml:",inline"` // a variant of boundary.Boundaries: its kind and its keys
-	Name     string       `toml:"name" recipe:"set" doc:"Name of the wall, for gauges that ride on it: letters, digits, - and _. The default for the first wall is wall1."`
-	Model    string       `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
-	Friction float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
-	Finish   `recipe:"-"` // which changes pictures alone
-	Heat     `recipe:"-"` // which is listed for a gas alone
-	Motion   body.Motion  `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
+	Shape          toml.Variant `toml:",inline"` // a variant of boundary.Boundaries: its kind and its keys
+	Name           string       `toml:"name" recipe:"set" doc:"Name of the wall, for gauges that ride on it: letters, digits, - and _. The default for the first wall is wall1."`
+	Model          string       `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
+	Friction       float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
+	scenery.Finish `recipe:"-"` // which changes pictures alone
+	Heat           `recipe:"-"` // which is listed for a gas alone
+	Motion         body.Motion  `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
 }
 
 // WallName returns the name of wall i, from 0.

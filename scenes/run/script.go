@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 
+	"breakwater/scenes/scenery"
+
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/scenes"
@@ -274,7 +276,7 @@ func (r *runner) staged(f *staging) error {
 	reach := vec.Empty()
 	all := append(still(b.Obstacles), b.Moving...)
 	for i := range b.Vessels {
-		all = slices.Insert(all, len(b.Obstacles)+i, scenes.Piece{Vessel: &b.Vessels[i]})
+		all = slices.Insert(all, len(b.Obstacles)+i, scenery.Piece{Vessel: &b.Vessels[i]})
 	}
 	var bodies []*body.Body // of f.Solids; nil for solids at rest
 	add := func(file solidFile, m *mesh.Mesh, mover *body.Body) error {
@@ -363,9 +365,9 @@ func placeOf(b *body.Body) place {
 }
 
 // still returns solids that stay where they are as scenery.
-func still(solids []raster.Solid) (list []scenes.Piece) {
+func still(solids []raster.Solid) (list []scenery.Piece) {
 	for _, s := range solids {
-		list = append(list, scenes.Piece{Mesh: s.Mesh, Solid: s})
+		list = append(list, scenery.Piece{Mesh: s.Mesh, Solid: s})
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package scenes
+package scenery
 
 import (
 	"breakwater/raster"

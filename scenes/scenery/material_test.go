@@ -1,4 +1,4 @@
-package scenes
+package scenery
 
 import (
 	"math"
@@ -11,10 +11,10 @@ import (
 
 // What formats take for water is the look of water, which absorbs by Beer and Lambert what
 // its colour says.
-func TestLiquidMaterial(t *testing.T) {
+func TestLiquid(t *testing.T) {
 	for _, name := range []string{"water", "honey"} {
 		look := registrytest.New(t, &raster.Looks, name)
-		m, a := LiquidMaterial(look), raster.AppearanceOf(look)
+		m, a := Liquid(look), raster.AppearanceOf(look)
 		for what, pair := range map[string][2]float64{
 			"red": {math.Exp(-m.Absorption.X * a.Distance), a.Color.X}, "green": {math.Exp(-m.Absorption.Y * a.Distance), a.Color.Y},
 			"blue": {math.Exp(-m.Absorption.Z * a.Distance), a.Color.Z}, "index": {m.Index, a.Index}, "two surfaces": {m.Color.Y * m.Color.Y, a.Color.Y},
@@ -28,7 +28,7 @@ func TestLiquidMaterial(t *testing.T) {
 		}
 	}
 	drawn := registrytest.New(t, &raster.Looks, "wireframe")
-	if m := LiquidMaterial(drawn); m != out.Water() {
+	if m := Liquid(drawn); m != out.Water() {
 		t.Errorf("a look of lines: %+v", m)
 	}
 }

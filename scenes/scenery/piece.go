@@ -1,4 +1,12 @@
-package scenes
+// Package scenery has the walls and bodies of a scene as they are drawn.
+//
+//	piece.go     a wall or a body: a tank, a vessel or a solid
+//	planes.go    endless planes, of which a part is drawn
+//	layout.go    the region of the picture, and its floor
+//	set.go       all pieces, at any time
+//	finish.go    their appearance
+//	material.go  materials for other programs
+package scenery
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package scenes
+package scenery
 
 import (
 	"fmt"
@@ -34,9 +34,9 @@ func materialOf(name string, a raster.Appearance) out.Material {
 	return m
 }
 
-// LiquidMaterial returns the material of a liquid that looks like l, as files of meshes
+// Liquid returns the material of a liquid that looks like l, as files of meshes
 // have it. Looks that measure or draw lines say nothing of it: then it is water's.
-func LiquidMaterial(l raster.Look) out.Material {
+func Liquid(l raster.Look) out.Material {
 	if !raster.HasAppearance(l) {
 		return out.Water()
 	}
