@@ -166,6 +166,31 @@ func (g *geometry) intersectPlane(o, d vec.Vec3, tri int32) bvh.Hit {
 	return bvh.Hit{T: t, Tri: tri, U: u, V: min(1-u, max(0, v))}
 }
 
+// shrinkSolids moves the faces of the solids in by as much as the given length, m, a
+// little less at edges. Liquid that touches a solid ends on its faces, to the rounding of
+// mesh files. A ray that starts between two surfaces in the same place would miss one of
+// them.
+func (g *geometry) shrinkSolids(by float64) {
+	// Faces of a corner may have vertices of their own there.
+	outward := map[vec.Vec3]vec.Vec3{}
+	for _, t := range g.tri[g.liquid : g.liquid+g.solids] {
+		a, b, c := g.pos[t[0]], g.pos[t[1]], g.pos[t[2]]
+		n := b.Sub(a).Cross(c.Sub(a)).Unit()
+		for _, v := range t {
+			outward[g.pos[v]] = outward[g.pos[v]].Add(n)
+		}
+	}
+	moved := make([]bool, len(g.pos))
+	for _, t := range g.tri[g.liquid : g.liquid+g.solids] {
+		for _, v := range t {
+			if p := g.pos[v]; !moved[v] {
+				g.pos[v], moved[v] = p.Sub(outward[p].Unit().Mul(by)), true
+				g.vertex[v].pos = narrow(g.pos[v])
+			}
+		}
+	}
+}
+
 // bars returns the edges of a glass tank's sides, as boxes of the width w outside
 // its inner faces. A gap too small to see keeps them clear of the liquid's walls.
 func bars(tank Tank, w float64) []vec.Box {

@@ -28,7 +28,7 @@ func (w *scene) samples(q Quality) *samples {
 	for i := range s.tri {
 		s.tri[i] = -1
 	}
-	p.draw(w.geometry, func(tri int32, _ bool, x, y int) { s.tri[y*s.w+x] = tri })
+	p.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { s.tri[y*s.w+x] = tri })
 	return s
 }
 

@@ -83,7 +83,7 @@ func (w *scene) thickness(side int) []float64 {
 	p := w.cameraPass(side)
 	p.layers = true
 	sum := make([]float64, p.width*p.height)
-	p.draw(w.geometry, func(tri int32, front bool, x, y int) {
+	p.draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
 		n := float64(side)
 		t := w.intersectPlane(w.lens.Eye, w.lens.Ray((float64(x)+0.5)/n, (float64(y)+0.5)/n), tri).T
 		if w.kind(tri) != liquid {

@@ -11,7 +11,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// pass is one run of fauxgl over all triangles.
+// pass is one run of fauxgl over triangles.
 //
 // The picture is cut into tiles. Every tile has its own Context and goroutine, and takes
 // the triangles that touch it in their order. No pixel has two writers, and no result
@@ -34,16 +34,16 @@ type pass struct {
 // enough that a tile's buffers stay in the cache.
 const defaultTile = 256
 
-// draw calls emit for every pixel (x, y) that a triangle covers, in the order
-// of the triangles; without layers the last call for a pixel is the nearest.
+// draw calls emit for every pixel (x, y) that one of n triangles with the given corners
+// covers, in the order of the triangles; without layers the last call for a pixel is the nearest.
 // Calls for one pixel come from one goroutine.
-func (p *pass) draw(g *geometry, emit func(tri int32, front bool, x, y int)) {
+func (p *pass) draw(n int, corners func(tri int32) (a, b, c vec.Vec3), emit func(tri int32, front bool, x, y int)) {
 	tile := p.tile
 	if tile == 0 {
 		tile = defaultTile
 	}
 	cols, rows := (p.width+tile-1)/tile, (p.height+tile-1)/tile
-	start, list, facing := p.sort(g, tile, cols, rows)
+	start, list, facing := p.sort(n, corners, tile, cols, rows)
 	contexts := sync.Pool{New: func() any {
 		dc := fauxgl.NewContext(tile, tile)
 		dc.WriteColor = false
@@ -74,7 +74,7 @@ func (p *pass) draw(g *geometry, emit func(tri int32, front bool, x, y int)) {
 		var t fauxgl.Triangle
 		for _, id := range list[start[i]:start[i+1]] {
 			s.tri = id
-			a, b, c := g.corners(id)
+			a, b, c := corners(id)
 			t.V1.Position, t.V2.Position, t.V3.Position = fauxgl.Vector(a), fauxgl.Vector(b), fauxgl.Vector(c)
 			dc.DrawTriangle(&t)
 		}
@@ -99,14 +99,14 @@ const (
 
 // sort returns the triangles of every tile, in their order: tile i has
 // list[start[i]:start[i+1]]. Triangles that cannot be seen are left out.
-func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, facing []uint8) {
+func (p *pass) sort(n int, corners func(tri int32) (a, b, c vec.Vec3), tile, cols, rows int) (start, list []int32, facing []uint8) {
 	type rect struct{ x0, y0, x1, y1 int16 } // tiles, inclusive
-	rects := make([]rect, len(g.tri))
-	facing = make([]uint8, len(g.tri))
+	rects := make([]rect, n)
+	facing = make([]uint8, n)
 	w, h, t := float64(p.width), float64(p.height), float64(tile)
-	par.For(len(g.tri), func(lo, hi int) {
+	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			a, b, c := g.corners(int32(i))
+			a, b, c := corners(int32(i))
 			facing[i] = facingOf(b.Sub(a).Cross(c.Sub(a)), p.sight(a))
 			if facing[i] == edgeOn || facing[i] == back && !p.layers {
 				facing[i] = edgeOn

@@ -35,7 +35,7 @@ func visible(w *scene, p *pass) []int32 {
 	for i := range seen {
 		seen[i] = -1
 	}
-	p.draw(w.geometry, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
+	p.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
 	return seen
 }
 
@@ -132,7 +132,7 @@ func BenchmarkRasterize(b *testing.B) {
 	p := w.cameraPass(2)
 	seen := make([]int32, p.width*p.height)
 	for range b.N {
-		p.draw(w.geometry, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
+		p.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
 	}
 	s := b.Elapsed().Seconds() / float64(b.N) * 1e6
 	b.ReportMetric(float64(len(w.tri))/s, "Mtri/s")

@@ -142,7 +142,7 @@ func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *pass {
 func (w *scene) addOcclusion(m *lightMap) {
 	up := vec.Vec3{Y: 1}
 	covered := make([]float64, len(m.skyVisibility))
-	w.mapPass(m, up, true, false).draw(w.geometry, func(tri int32, _ bool, x, y int) {
+	w.mapPass(m, up, true, false).draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) {
 		dense := 1.0
 		switch {
 		case !w.blocksLight(tri): // light finds its way through water and glass
