@@ -20,7 +20,7 @@ func (t *tracer) renderAdaptive() []color.RGB {
 	for i := range seen {
 		seen[i] = -1
 	}
-	t.cameraPass(2).draw(len(t.tri), t.corners, func(tri int32, _ bool, x, y int) { seen[y*2*w+x] = tri })
+	t.cameraPass(2).Draw(len(t.tri), t.corners, func(tri int32, _ bool, x, y int) { seen[y*2*w+x] = tri })
 	moving := t.movingTiles()
 	sample := func(v *wavefront, x, y, k int) {
 		u, s := 2*x+k%2, 2*y+k/2

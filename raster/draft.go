@@ -34,7 +34,7 @@ func (w *scene) fillBuffers() *buffers {
 		b.solid[i] = bvh.Hit{T: math.Inf(1), Tri: -1}
 	}
 	pass := w.cameraPass(1)
-	pass.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { b.tri[y*b.w+x] = tri })
+	pass.Draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { b.tri[y*b.w+x] = tri })
 	w.pixels(func(x, y int) {
 		i := y*b.w + x
 		if b.tri[i] < 0 {
@@ -44,8 +44,8 @@ func (w *scene) fillBuffers() *buffers {
 		_, n := w.normals(h.Tri, h.U, h.V)
 		b.depth[i], b.normal[i] = float32(h.T), pack(n)
 	})
-	pass.layers = true
-	pass.draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
+	pass.Layers = true
+	pass.Draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
 		k := w.kind(tri)
 		if k == bar {
 			return
@@ -154,7 +154,7 @@ func draftWater(w *scene, b *buffers, i int, r ray) color.RGB {
 func (w *scene) draftShadow(m *lightMap) {
 	thick := make([]float32, m.w*m.h)
 	dark := make([]bool, m.w*m.h)
-	w.mapPass(m, w.sky.ToSun, false, true).draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
+	w.mapPass(m, w.sky.ToSun, false, true).Draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
 		i := y*m.w + x
 		switch {
 		case w.blocksLight(tri):

@@ -13,14 +13,6 @@ import (
 	"breakwater/surface/mesh"
 )
 
-func TestNice(t *testing.T) {
-	for _, c := range [][2]float64{{0.4, 0.5}, {0.13, 0.1}, {7.5, 10}, {1, 1}, {2.9, 2}, {3.3, 5}} {
-		if got := nice(c[0]); math.Abs(got-c[1]) > 1e-12*c[1] {
-			t.Errorf("nice(%g) = %g, want %g", c[0], got, c[1])
-		}
-	}
-}
-
 // TestOpenFloorIsFlat checks that the map of light is exactly even where
 // nothing stands, whatever the sun's direction.
 func TestOpenFloorIsFlat(t *testing.T) {

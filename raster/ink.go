@@ -23,12 +23,12 @@ func (w *scene) samples(q Quality) *samples {
 		s.side = 1
 	}
 	p := w.cameraPass(s.side)
-	s.w, s.h = p.width, p.height
+	s.w, s.h = p.Width, p.Height
 	s.tri = make([]int32, s.w*s.h)
 	for i := range s.tri {
 		s.tri[i] = -1
 	}
-	p.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { s.tri[y*s.w+x] = tri })
+	p.Draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { s.tri[y*s.w+x] = tri })
 	return s
 }
 

@@ -193,8 +193,8 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 		}
 	})
 	p := w.cameraPass(s.side)
-	p.layers = true
-	p.draw(len(g.tri), g.corners, func(tri int32, _ bool, x, y int) {
+	p.Layers = true
+	p.Draw(len(g.tri), g.corners, func(tri int32, _ bool, x, y int) {
 		i := tri / 2
 		d := s.ray(x, y)
 		o := s.lens.Eye.Sub(centers[i])

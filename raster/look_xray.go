@@ -81,9 +81,9 @@ func radiograph(x float64) color.RGB {
 // is before it. Solids and the tank's bars count as many times their thickness.
 func (w *scene) thickness(side int) []float64 {
 	p := w.cameraPass(side)
-	p.layers = true
-	sum := make([]float64, p.width*p.height)
-	p.draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
+	p.Layers = true
+	sum := make([]float64, p.Width*p.Height)
+	p.Draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
 		n := float64(side)
 		t := w.intersectPlane(w.lens.Eye, w.lens.Ray((float64(x)+0.5)/n, (float64(y)+0.5)/n), tri).T
 		if w.kind(tri) != liquid {
@@ -92,7 +92,7 @@ func (w *scene) thickness(side int) []float64 {
 		if front {
 			t = -t
 		}
-		sum[y*p.width+x] += t
+		sum[y*p.Width+x] += t
 	})
 	return sum
 }

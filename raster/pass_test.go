@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/raster/coverage"
+
 	"breakwater/raster/camera"
 	"breakwater/raster/optics"
 	"breakwater/raster/sky"
@@ -30,12 +32,12 @@ func testView(n, width, height int, q Quality) *View {
 }
 
 // visible returns the triangle of every pixel.
-func visible(w *scene, p *pass) []int32 {
-	seen := make([]int32, p.width*p.height)
+func visible(w *scene, p *coverage.Pass) []int32 {
+	seen := make([]int32, p.Width*p.Height)
 	for i := range seen {
 		seen[i] = -1
 	}
-	p.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
+	p.Draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { seen[y*p.Width+x] = tri })
 	return seen
 }
 
@@ -44,13 +46,13 @@ func visible(w *scene, p *pass) []int32 {
 func TestTilesHaveNoSeams(t *testing.T) {
 	w := testWorld(50)
 	p := w.cameraPass(2)
-	p.tile = 512
+	p.Tile = 512
 	want := visible(w, p)
-	for _, tile := range []int{16, 33, 100, defaultTile} {
-		p.tile = tile
+	for _, tile := range []int{16, 33, 100, coverage.DefaultTile} {
+		p.Tile = tile
 		for i, got := range visible(w, p) {
 			if got != want[i] {
-				t.Fatalf("tile %d: pixel (%d, %d) shows triangle %d, want %d", tile, i%p.width, i/p.width, got, want[i])
+				t.Fatalf("tile %d: pixel (%d, %d) shows triangle %d, want %d", tile, i%p.Width, i/p.Width, got, want[i])
 			}
 		}
 	}
@@ -63,7 +65,7 @@ func TestRasterAgreesWithRays(t *testing.T) {
 	p := w.cameraPass(1)
 	differ := 0
 	for i, got := range visible(w, p) {
-		d := w.pixelRay(i%p.width, i/p.width)
+		d := w.pixelRay(i%p.Width, i/p.Width)
 		want := tr.tree.Cast(w.lens.Eye, d, math.Inf(1))
 		if got == want.Tri {
 			continue
@@ -72,7 +74,7 @@ func TestRasterAgreesWithRays(t *testing.T) {
 			differ++
 		}
 	}
-	if n := p.width * p.height; differ > n/2000 { // rays graze silhouettes that the sampling misses
+	if n := p.Width * p.Height; differ > n/2000 { // rays graze silhouettes that the sampling misses
 		t.Errorf("%d of %d pixels differ", differ, n)
 	}
 }
@@ -130,9 +132,9 @@ func BenchmarkRasterize(b *testing.B) {
 	v := testView(280, 1280, 720, Good)
 	w := newScene(v, optics.Medium{Index: 1.333})
 	p := w.cameraPass(2)
-	seen := make([]int32, p.width*p.height)
+	seen := make([]int32, p.Width*p.Height)
 	for range b.N {
-		p.draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
+		p.Draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) { seen[y*p.Width+x] = tri })
 	}
 	s := b.Elapsed().Seconds() / float64(b.N) * 1e6
 	b.ReportMetric(float64(len(w.tri))/s, "Mtri/s")

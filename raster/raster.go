@@ -6,11 +6,9 @@
 // there by reflection and refraction. Files:
 //
 //	raster.go, region.go            the View, and the part of it to draw
-//	scene.go, geometry.go, shrink.go
-//	                                the scene, its triangles, faces in contact
+//	scene.go, geometry.go           the scene and its triangles
 //	tank_walls.go, vessel.go        tanks: panes, edges, opaque sides
 //	material*.go, floor.go          solids and the floor
-//	pass.go                         one run of fauxgl over all triangles, tile by tile
 //	draft.go                        shading from depth buffers
 //	trace.go, wavefront.go          paths of rays, one by one and many together
 //	surface_hit.go                  where a ray meets a surface, and how it continues
@@ -25,7 +23,8 @@
 //	ink.go                          flat colours, for looks that measure or draw
 //	appearance.go                   looks as materials of other programs
 //
-// Package optics has the laws of reflection and refraction, and filter removes noise.
+// Package coverage runs fauxgl over all triangles, optics has the laws of reflection and
+// refraction, and filter removes noise.
 //
 // Lengths are in metres, y is up, and radiance is linear with the Rec. 709 primaries.
 package raster

@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/coverage"
+
 	"github.com/fogleman/fauxgl"
 
 	"breakwater/raster/camera"
@@ -115,7 +117,7 @@ func (w *scene) shadowBounds() vec.Box {
 // mapPass returns a pass whose pixels are the cells of m, each looked at along
 // the line through its middle towards the direction to. From below it sees
 // the undersides.
-func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *pass {
+func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *coverage.Pass {
 	// A point is first sheared along to onto the floor; then x and z are
 	// spread over the map, and the height becomes the depth.
 	low, high := w.floor.y-w.size, w.bounds.Max.Y+w.size
@@ -134,7 +136,7 @@ func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *pass {
 		X33: 1,
 	}
 	view := to.Mul(-turn)
-	return &pass{width: m.w, height: m.h, matrix: matrix, layers: layers, sight: func(vec.Vec3) vec.Vec3 { return view }}
+	return &coverage.Pass{Width: m.w, Height: m.h, Matrix: matrix, Layers: layers, Sight: func(vec.Vec3) vec.Vec3 { return view }}
 }
 
 // addOcclusion darkens the sky's light on the floor: by as much of the sky as solids
@@ -142,7 +144,7 @@ func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *pass {
 func (w *scene) addOcclusion(m *lightMap) {
 	up := vec.Vec3{Y: 1}
 	covered := make([]float64, len(m.skyVisibility))
-	w.mapPass(m, up, true, false).draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) {
+	w.mapPass(m, up, true, false).Draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) {
 		dense := 1.0
 		switch {
 		case !w.blocksLight(tri): // light finds its way through water and glass

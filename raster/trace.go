@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/coverage"
+
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/optics"
@@ -268,17 +270,17 @@ func (t *tracer) sunTransmittance(p vec.Vec3, time float64) color.RGB {
 }
 
 // cameraPass returns the pass of the camera's view, with grid × grid samples per pixel.
-func (w *scene) cameraPass(grid int) *pass {
+func (w *scene) cameraPass(grid int) *coverage.Pass {
 	l := w.lens
 	far := w.size
 	for _, p := range w.bounds.Corners() {
 		far = max(far, p.Sub(l.Eye).Len())
 	}
-	return &pass{
-		width: grid * int(l.Width), height: grid * int(l.Height),
-		part:   image.Rectangle{w.region.Min.Mul(grid), w.region.Max.Mul(grid)},
-		matrix: l.Matrix(1e-3*w.size, 2*far),
-		sight:  func(p vec.Vec3) vec.Vec3 { return p.Sub(l.Eye) },
+	return &coverage.Pass{
+		Width: grid * int(l.Width), Height: grid * int(l.Height),
+		Part:   image.Rectangle{w.region.Min.Mul(grid), w.region.Max.Mul(grid)},
+		Matrix: l.Matrix(1e-3*w.size, 2*far),
+		Sight:  func(p vec.Vec3) vec.Vec3 { return p.Sub(l.Eye) },
 	}
 }
 

@@ -33,6 +33,7 @@ var foreign = map[string][]string{
 	"surface/simd":             {"golang.org/x/sys"},
 	"surface/simd/gen":         {"github.com/mmcloughlin/avo"},
 	"raster":                   {"github.com/fogleman/fauxgl"},
+	"raster/coverage":          {"github.com/fogleman/fauxgl"},
 	"raster/camera":            {"github.com/fogleman/fauxgl"},
 	"raster/overlay":           {"github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"raster/figure":            {"github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},

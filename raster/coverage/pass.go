@@ -1,4 +1,5 @@
-package raster
+// Package coverage finds the triangles that cover the pixels of a picture, with fauxgl.
+package coverage
 
 import (
 	"image"
@@ -11,51 +12,51 @@ import (
 	"breakwater/sim/vec"
 )
 
-// pass is one run of fauxgl over triangles.
+// Pass is one run of fauxgl over triangles.
 //
 // The picture is cut into tiles. Every tile has its own Context and goroutine, and takes
 // the triangles that touch it in their order. No pixel has two writers, and no result
 // depends on the number of threads. A pass says only which triangle covers which pixel;
 // depth and normal are then found from the pixel's own ray, and so do not depend on the
 // tiles either.
-type pass struct {
-	width, height int             // pixels
-	part          image.Rectangle // of the picture that is wanted; empty for all
-	matrix        fauxgl.Matrix   // from the world to the clip space of the whole picture
-	// sight returns the direction, of any length, in which a point is seen.
-	sight func(p vec.Vec3) vec.Vec3
-	// layers makes every triangle count, seen from either side; otherwise
+type Pass struct {
+	Width, Height int             // pixels
+	Part          image.Rectangle // of the picture that is wanted; empty for all
+	Matrix        fauxgl.Matrix   // from the world to the clip space of the whole picture
+	// Sight returns the direction, of any length, in which a point is seen.
+	Sight func(p vec.Vec3) vec.Vec3
+	// Layers makes every triangle count, seen from either side; otherwise
 	// only the nearest one seen from the front does.
-	layers bool
-	tile   int // side of a tile in pixels; 0 for defaultTile
+	Layers bool
+	Tile   int // side of a tile in pixels; 0 for DefaultTile
 }
 
-// defaultTile is large enough that few triangles fall into two tiles and small
+// DefaultTile is large enough that few triangles fall into two tiles and small
 // enough that a tile's buffers stay in the cache.
-const defaultTile = 256
+const DefaultTile = 256
 
-// draw calls emit for every pixel (x, y) that one of n triangles with the given corners
-// covers, in the order of the triangles; without layers the last call for a pixel is the nearest.
+// Draw calls emit for every pixel (x, y) that one of n triangles with the given corners
+// covers, in the order of the triangles; without Layers the last call for a pixel is the nearest.
 // Calls for one pixel come from one goroutine.
-func (p *pass) draw(n int, corners func(tri int32) (a, b, c vec.Vec3), emit func(tri int32, front bool, x, y int)) {
-	tile := p.tile
+func (p *Pass) Draw(n int, corners func(tri int32) (a, b, c vec.Vec3), emit func(tri int32, front bool, x, y int)) {
+	tile := p.Tile
 	if tile == 0 {
-		tile = defaultTile
+		tile = DefaultTile
 	}
-	cols, rows := (p.width+tile-1)/tile, (p.height+tile-1)/tile
+	cols, rows := (p.Width+tile-1)/tile, (p.Height+tile-1)/tile
 	start, list, facing := p.sort(n, corners, tile, cols, rows)
 	contexts := sync.Pool{New: func() any {
 		dc := fauxgl.NewContext(tile, tile)
 		dc.WriteColor = false
 		dc.Cull = fauxgl.CullNone // sort leaves out back faces
-		if p.layers {
+		if p.Layers {
 			dc.ReadDepth, dc.WriteDepth = false, false
 		}
 		return dc
 	}}
 	par.Each(cols*rows, func(i int) {
 		x0, y0 := i%cols*tile, i/cols*tile
-		if start[i] == start[i+1] || !p.part.Empty() && !p.part.Overlaps(image.Rect(x0, y0, x0+tile, y0+tile)) {
+		if start[i] == start[i+1] || !p.Part.Empty() && !p.Part.Overlaps(image.Rect(x0, y0, x0+tile, y0+tile)) {
 			return
 		}
 		dc := contexts.Get().(*fauxgl.Context)
@@ -64,7 +65,7 @@ func (p *pass) draw(n int, corners func(tri int32) (a, b, c vec.Vec3), emit func
 		s := &tileShader{size: float64(tile), matrix: p.tileMatrix(tile, x0, y0)}
 		s.emit = func(x, y int) bool {
 			x, y = x+x0, y+y0
-			if x >= p.width || y >= p.height {
+			if x >= p.Width || y >= p.Height {
 				return false
 			}
 			emit(s.tri, facing[s.tri] == front, x, y)
@@ -83,11 +84,11 @@ func (p *pass) draw(n int, corners func(tri int32) (a, b, c vec.Vec3), emit func
 
 // tileMatrix maps the world to the clip space of the tile whose upper left
 // pixel is (x0, y0).
-func (p *pass) tileMatrix(tile, x0, y0 int) fauxgl.Matrix {
-	w, h, t := float64(p.width), float64(p.height), float64(tile)
+func (p *Pass) tileMatrix(tile, x0, y0 int) fauxgl.Matrix {
+	w, h, t := float64(p.Width), float64(p.Height), float64(tile)
 	zoom := fauxgl.Scale(fauxgl.Vector{X: w / t, Y: h / t, Z: 1})
 	zoom = zoom.Translate(fauxgl.Vector{X: (w-float64(2*float64(x0)))/t - 1, Y: 1 - (h-float64(2*float64(y0)))/t})
-	return zoom.Mul(p.matrix)
+	return zoom.Mul(p.Matrix)
 }
 
 // How a triangle is turned.
@@ -99,22 +100,22 @@ const (
 
 // sort returns the triangles of every tile, in their order: tile i has
 // list[start[i]:start[i+1]]. Triangles that cannot be seen are left out.
-func (p *pass) sort(n int, corners func(tri int32) (a, b, c vec.Vec3), tile, cols, rows int) (start, list []int32, facing []uint8) {
+func (p *Pass) sort(n int, corners func(tri int32) (a, b, c vec.Vec3), tile, cols, rows int) (start, list []int32, facing []uint8) {
 	type rect struct{ x0, y0, x1, y1 int16 } // tiles, inclusive
 	rects := make([]rect, n)
 	facing = make([]uint8, n)
-	w, h, t := float64(p.width), float64(p.height), float64(tile)
+	w, h, t := float64(p.Width), float64(p.Height), float64(tile)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			a, b, c := corners(int32(i))
-			facing[i] = facingOf(b.Sub(a).Cross(c.Sub(a)), p.sight(a))
-			if facing[i] == edgeOn || facing[i] == back && !p.layers {
+			facing[i] = facingOf(b.Sub(a).Cross(c.Sub(a)), p.Sight(a))
+			if facing[i] == edgeOn || facing[i] == back && !p.Layers {
 				facing[i] = edgeOn
 				continue
 			}
 			x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 			for _, q := range [3]vec.Vec3{a, b, c} {
-				o := p.matrix.MulPositionW(fauxgl.Vector(q))
+				o := p.Matrix.MulPositionW(fauxgl.Vector(q))
 				if o.Z < -o.W { // before the near plane: may be seen anywhere
 					x0, y0, x1, y1 = 0, 0, w, h
 					break
