@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/bvh"
 	"breakwater/sim/vec"
 )
@@ -12,23 +14,23 @@ import (
 // of the tank.
 func (t *tracer) lightFloor() {
 	m := t.newFloorMap()
-	t.floor.light, t.wallMaps = nil, t.wallLights()
-	maps := append([]*lightMap{m}, t.wallMaps...)
+	t.floor.Light, t.wallMaps = nil, t.wallLights()
+	maps := append([]*ground.Map{m}, t.wallMaps...)
 	for _, m := range maps {
-		clear(m.sun)
+		clear(m.Sun)
 	}
 	if t.view.Quality == Final {
 		t.exposedBeams(maps, t.beamSets(m))
 	} else {
 		for _, m := range maps {
 			t.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
-			m.fillBelow()
-			m.blurSun(m.sunBlur())
+			m.FillBelow()
+			m.BlurSun(m.SunBlur())
 		}
 	}
 	t.addOcclusion(m)
 	t.addLamps(m, t.unblocked)
-	t.floor.light = m
+	t.floor.Light = m
 }
 
 // The beams of an exposure are sent several times, each set offset between the earlier
@@ -41,7 +43,7 @@ const (
 )
 
 // beamSets returns how often the beams are sent to m.
-func (t *tracer) beamSets(m *lightMap) int {
+func (t *tracer) beamSets(m *ground.Map) int {
 	if t.motion == nil {
 		return fewestBeamSets
 	}
@@ -49,12 +51,12 @@ func (t *tracer) beamSets(m *lightMap) int {
 	for _, v := range t.motion.velocity {
 		fastest = max(fastest, v.Dot(v))
 	}
-	return int(min(mostBeamSets, max(fewestBeamSets, math.Ceil(math.Sqrt(fastest)*t.view.Shutter/m.cell))))
+	return int(min(mostBeamSets, max(fewestBeamSets, math.Ceil(math.Sqrt(fastest)*t.view.Shutter/m.Cell))))
 }
 
 // exposedBeams fills the maps with the sun's light, averaged over the exposure and over
 // the disc of the sun. Shadows and caustics therefore get softer with distance.
-func (t *tracer) exposedBeams(maps []*lightMap, sets int) {
+func (t *tracer) exposedBeams(maps []*ground.Map, sets int) {
 	for k := range sets {
 		at := t.sampleAt(k)
 		t.moveTo(((float64(k)+0.5)/float64(sets) - 0.5) * t.view.Shutter)
@@ -65,24 +67,24 @@ func (t *tracer) exposedBeams(maps []*lightMap, sets int) {
 	t.toSun = t.sky.ToSun
 	t.moveTo(0)
 	for _, m := range maps {
-		m.unshadeBorder() // where beams from beyond are missing
-		m.fillBelow()
-		m.blurSun(0.7) // from one point of the sun to the next
+		m.UnshadeBorder() // where beams from beyond are missing
+		m.FillBelow()
+		m.BlurSun(0.7) // from one point of the sun to the next
 	}
 }
 
 // sunbeams traces one beam per cell and adds a share of the sun's light to m. This makes
 // the shadows of solids, the tint of the liquid, and the caustics of its waves and of
 // glass. at is the place in their cells that they are sent to.
-func (t *tracer) sunbeams(m *lightMap, share float64, at samplePoint) {
+func (t *tracer) sunbeams(m *ground.Map, share float64, at samplePoint) {
 	down := t.toSun.Neg()
 	start := 4 * t.size / t.toSun.Y // above everything
-	beams := make([]landing, m.w*m.h)
-	aside := m.u.Mul((at.x - 0.5) * m.cell).Add(m.v.Mul((at.y - 0.5) * m.cell))
-	squares(image.Rect(0, 0, m.w, m.h), func(square image.Rectangle) {
+	beams := make([]ground.Landing, m.W*m.H)
+	aside := m.U.Mul((at.x - 0.5) * m.Cell).Add(m.V.Mul((at.y - 0.5) * m.Cell))
+	squares(image.Rect(0, 0, m.W, m.H), func(square image.Rectangle) {
 		withWavefront(func(v *wavefront) {
 			points(square, func(i, j int) {
-				v.add(ray{o: m.point(i, j).Add(aside).Sub(down.Mul(start)), d: down}, bvh.Hit{}, j*m.w+i)
+				v.add(ray{o: m.Point(i, j).Add(aside).Sub(down.Mul(start)), d: down}, bvh.Hit{}, j*m.W+i)
 			})
 			for range t.limits.maxDepth {
 				t.intersectAll(v)
@@ -99,18 +101,18 @@ func (t *tracer) sunbeams(m *lightMap, share float64, at samplePoint) {
 			}
 		})
 	})
-	m.splat(beams, share)
+	m.Splat(beams, share)
 }
 
 // sunbeam continues b at the surface of the hit h, with its share of remaining light and
 // its depth, the number of surfaces that bent it. It reports whether b ends there, and
 // where it lands on the plane of m.
-func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends bool) {
-	land := func(p vec.Vec3) landing {
-		x, z := m.coordinates(p)
-		return landing{(x - m.x) / m.cell, (z - m.z) / m.cell, b.throughput}
+func (t *tracer) sunbeam(m *ground.Map, b *segment, h bvh.Hit) (end ground.Landing, ends bool) {
+	land := func(p vec.Vec3) ground.Landing {
+		x, z := m.Coordinates(p)
+		return ground.Landing{X: (x - m.X) / m.Cell, Z: (z - m.Z) / m.Cell, Light: b.throughput}
 	}
-	f := m.distance(b.o, b.d)
+	f := m.Distance(b.o, b.d)
 	if b.inGlass && !t.opaqueLiquid {
 		b.ray, h = t.skipLiquid(b.ray, h)
 	}
@@ -118,8 +120,8 @@ func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends 
 		b.throughput = b.throughput.Scale(t.through(b.inLiquid || t.insideLiquid(b.d, h), b.o, b.d, min(f, h.T)))
 	}
 	if h.Tri < 0 || f <= h.T+t.epsilon {
-		if math.IsInf(f, 1) || f > t.floor.distance(b.o, b.d)+t.epsilon {
-			return landing{}, true
+		if math.IsInf(f, 1) || f > t.floor.Distance(b.o, b.d)+t.epsilon {
+			return ground.Landing{}, true
 		}
 		if b.inLiquid && !b.inGlass && t.insideLiquid(b.d, h) {
 			b.throughput = b.throughput.Mul(t.water.Transmittance(f))
@@ -136,13 +138,13 @@ func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends 
 		return land(b.o.Add(b.d.Mul(f))), true
 	}
 	if t.blocksLight(h.Tri) {
-		return landing{}, true
+		return ground.Landing{}, true
 	}
 	p := b.o.Add(b.d.Mul(h.T))
 	if t.kind(h.Tri) == bar {
 		b.throughput = b.throughput.Mul(barTint.Each(math.Sqrt)) // one of its two faces
 		b.o = p.Add(b.d.Mul(t.epsilon))
-		return landing{}, false
+		return ground.Landing{}, false
 	}
 	b.depth++
 	var s surfaceHit
@@ -160,7 +162,7 @@ func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends 
 					if f-h.T < contactGap*t.size {
 						return land(b.o.Add(b.d.Mul(f))), true
 					}
-					return landing{}, true
+					return ground.Landing{}, true
 				}
 				b.o, h = p.Add(b.d.Mul(t.epsilon)), next
 				p = b.o.Add(b.d.Mul(h.T))
@@ -177,10 +179,10 @@ func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends 
 	b.throughput = b.throughput.Mul(s.transmittance)
 	if s.reflectance >= 1 {
 		b.d, b.o = s.reflected, p.Add(s.ng.Mul(t.epsilon))
-		return landing{}, false
+		return ground.Landing{}, false
 	}
 	b.throughput = b.throughput.Scale(1 - s.reflectance)
 	b.d, b.inLiquid = s.refracted, wet
 	b.o = on.Sub(s.ng.Mul(t.epsilon))
-	return landing{}, false
+	return ground.Landing{}, false
 }

@@ -132,7 +132,7 @@ func rgb(a vec.Vec3) color.RGB { return color.New(a.X, a.Y, a.Z) }
 // airLight returns the light on grains in air, where the sun's light has the given
 // transmittance at a point.
 func (w *scene) airLight(sun func(p vec.Vec3) color.RGB) grains.Light {
-	below := w.floor.direct.Add(w.floor.ambient).Mul(w.floor.paving.Mean())
+	below := w.floor.Direct.Add(w.floor.Ambient).Mul(w.floor.Paving.Mean())
 	index := max(1.01, w.water.Index)
 	l := grains.Light{
 		ToSun: w.sky.ToSun,
@@ -176,7 +176,7 @@ func (w *scene) sunFromInside() vec.Vec3 {
 // innerLight returns the light on bubbles in the liquid. Its surface counts as level: the
 // whole sky is seen through it in Snell's window, and around that it mirrors the floor.
 func (w *scene) innerLight(sun func(p vec.Vec3) color.RGB) grains.Light {
-	below := w.floor.direct.Add(w.floor.ambient).Mul(w.floor.paving.Mean())
+	below := w.floor.Direct.Add(w.floor.Ambient).Mul(w.floor.Paving.Mean())
 	index, up := max(1.01, w.water.Index), vec.Vec3{Y: 1}
 	through := func(d vec.Vec3, radiance func(d vec.Vec3) color.RGB) vec.Vec3 {
 		mirrored, cos := optics.Fresnel(d.Y, index)

@@ -119,7 +119,7 @@ func TestCloudShadow(t *testing.T) {
 	want := math.Exp(-(1 - g*g) * depth)
 	sum := 0.0
 	for k := range 100 {
-		sun, _ := tr.floor.light.at(0.1*float64(k%10)-0.5, 0.1*float64(k/10)-0.5)
+		sun, _ := tr.floor.Light.At(0.1*float64(k%10)-0.5, 0.1*float64(k/10)-0.5)
 		sum += sun.G / 100
 	}
 	if math.Abs(sum-want) > 0.03 {

@@ -19,7 +19,7 @@ func (t *tracer) displacementOf(r ray, h bvh.Hit) filter.Displacement {
 		return a
 	}
 	r.o, r.d = s.p.Sub(s.ng.Mul(t.epsilon)), s.refracted
-	behind := t.intersect(r, t.floor.distance(r.o, r.d))
+	behind := t.intersect(r, t.floor.Distance(r.o, r.d))
 	if behind.Tri < 0 {
 		return filter.Displacement{}
 	}

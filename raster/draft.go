@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/optics"
@@ -88,7 +90,7 @@ func (w *scene) draft(shade draftShade) []color.RGB {
 	w.draftShadow(m)
 	w.addOcclusion(m)
 	w.addLamps(m, nil)
-	w.floor.light = m
+	w.floor.Light = m
 	b := w.fillBuffers()
 	grains := w.draftClouds(b)
 	pix := make([]color.RGB, b.w*b.h)
@@ -96,7 +98,7 @@ func (w *scene) draft(shade draftShade) []color.RGB {
 		i := y*b.w + x
 		r := w.cameraRay(float64(x)+0.5, float64(y)+0.5)
 		depth := float64(b.depth[i])
-		end := min(depth, w.floor.distance(r.o, r.d))
+		end := min(depth, w.floor.Distance(r.o, r.d))
 		behind := func() color.RGB {
 			if depth > end {
 				return w.background(r.o, r.d, 0)
@@ -136,7 +138,7 @@ func draftWater(w *scene, b *buffers, i int, r ray) color.RGB {
 	// The path inside is assumed to be as long as the straight one.
 	d := front.refracted
 	q := front.p.Add(d.Mul(thick))
-	if f := w.floor.distance(front.p, d); f < thick {
+	if f := w.floor.Distance(front.p, d); f < thick {
 		q = front.p.Add(d.Mul(f))
 	} else if n := unpack(b.backNormal[i]); n.Dot(d) > 0 {
 		back := surfaceHit{p: q, n: n.Neg(), ng: n.Neg(), eta: w.water.Index}
@@ -151,16 +153,16 @@ func draftWater(w *scene, b *buffers, i int, r ray) color.RGB {
 
 // draftShadow fills m with the sun's light after a straight path through the liquid, from
 // the liquid's thickness along the sun's rays.
-func (w *scene) draftShadow(m *lightMap) {
-	thick := make([]float32, m.w*m.h)
-	dark := make([]bool, m.w*m.h)
+func (w *scene) draftShadow(m *ground.Map) {
+	thick := make([]float32, m.W*m.H)
+	dark := make([]bool, m.W*m.H)
 	w.mapPass(m, w.sky.ToSun, false, true).Draw(len(w.tri), w.corners, func(tri int32, front bool, x, y int) {
-		i := y*m.w + x
+		i := y*m.W + x
 		switch {
 		case w.blocksLight(tri):
 			dark[i] = true
 		case w.kind(tri) == liquid:
-			h := w.intersectPlane(m.point(x, y), w.sky.ToSun, tri)
+			h := w.intersectPlane(m.Point(x, y), w.sky.ToSun, tri)
 			if front { // seen from the sun: the far end of the way from the floor
 				thick[i] += float32(h.T)
 			} else {
@@ -171,18 +173,18 @@ func (w *scene) draftShadow(m *lightMap) {
 	for i, t := range thick {
 		switch {
 		case dark[i]:
-			m.sun[i] = color.RGB{}
+			m.Sun[i] = color.RGB{}
 		case t > 0:
-			m.sun[i] = w.water.Transmittance(float64(t)).Scale(0.8)
+			m.Sun[i] = w.water.Transmittance(float64(t)).Scale(0.8)
 		}
 	}
 	if w.smoke != nil {
-		m.each(func(i, j int) {
-			k := j*m.w + i
-			m.sun[k] = m.sun[k].Scale(w.smokeTransmittance(m.point(i, j), w.sky.ToSun, math.Inf(1)))
+		m.Each(func(i, j int) {
+			k := j*m.W + i
+			m.Sun[k] = m.Sun[k].Scale(w.smokeTransmittance(m.Point(i, j), w.sky.ToSun, math.Inf(1)))
 		})
 	}
-	m.blurSun(m.sunBlur())
+	m.BlurSun(m.SunBlur())
 }
 
 // drawLiquid draws v. At draft, front shades the front of the liquid. Otherwise rays are

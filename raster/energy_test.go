@@ -19,8 +19,8 @@ func furnace(v *View, water optics.Medium) *tracer {
 	v.Floor = -1e7
 	tr := newTracer(newScene(v, water))
 	tr.sky = sky.Even(tr.sky.ToSun)
-	tr.floor.sky = tr.sky
-	tr.floor.direct, tr.floor.ambient = color.RGB{}, tr.floor.paving.Mean().Each(func(x float64) float64 { return 1 / x })
+	tr.floor.Sky = tr.sky
+	tr.floor.Direct, tr.floor.Ambient = color.RGB{}, tr.floor.Paving.Mean().Each(func(x float64) float64 { return 1 / x })
 	tr.liquidLight = tr.clear
 	return tr
 }

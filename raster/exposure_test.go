@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
@@ -198,17 +200,17 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 		v.Liquid.Vel = append(v.Liquid.Vel, u)
 	}
 	tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
-	light := func(sets int) *lightMap {
+	light := func(sets int) *ground.Map {
 		m := tr.newFloorMap()
-		tr.exposedBeams([]*lightMap{m}, sets)
+		tr.exposedBeams([]*ground.Map{m}, sets)
 		return m
 	}
 	want := light(64)
-	off := func(m *lightMap) float64 {
+	off := func(m *ground.Map) float64 {
 		sum, n := 0.0, 0.0
-		for i, c := range m.sun {
-			if p := m.point(i%m.w, i/m.w); math.Abs(p.Z-0.5) < 0.3 && math.Abs(p.X-1) < 0.7 {
-				sum, n = sum+math.Pow(c.G-want.sun[i].G, 2), n+1
+		for i, c := range m.Sun {
+			if p := m.Point(i%m.W, i/m.W); math.Abs(p.Z-0.5) < 0.3 && math.Abs(p.X-1) < 0.7 {
+				sum, n = sum+math.Pow(c.G-want.Sun[i].G, 2), n+1
 			}
 		}
 		return math.Sqrt(sum / n)

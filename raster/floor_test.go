@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
 	"breakwater/raster/optics"
@@ -17,13 +19,13 @@ import (
 // nothing stands, whatever the sun's direction.
 func TestOpenFloorIsFlat(t *testing.T) {
 	tr := newTestTracer(nil, optics.Medium{Index: 1.333})
-	m := newLightMap(vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}, 0, tr.sky.ToSun, 60)
-	clear(m.sun)
+	m := ground.NewMap(vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}, 0, tr.sky.ToSun, 60)
+	clear(m.Sun)
 	tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
 	tr.addOcclusion(m)
-	for i, c := range m.sun {
-		if math.Abs(c.R-1) > 1e-6 || math.Abs(m.skyVisibility[i]-1) > 1e-12 {
-			t.Fatalf("cell %d gets %v of the sun, %g of the sky", i, c, m.skyVisibility[i])
+	for i, c := range m.Sun {
+		if math.Abs(c.R-1) > 1e-6 || math.Abs(m.SkyVisibility[i]-1) > 1e-12 {
+			t.Fatalf("cell %d gets %v of the sun, %g of the sky", i, c, m.SkyVisibility[i])
 		}
 	}
 }
@@ -33,15 +35,15 @@ func TestCausticsKeepEnergy(t *testing.T) {
 	tr := newTestTracer(pool(testTank, 60, func(x, z float64) float64 {
 		return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z)
 	}), optics.Medium{Index: 1.333})
-	m := newLightMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
-	clear(m.sun)
+	m := ground.NewMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
+	clear(m.Sun)
 	tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
 	sum, peak := 0.0, 0.0
-	for _, c := range m.sun {
+	for _, c := range m.Sun {
 		sum += c.G
 		peak = max(peak, c.G)
 	}
-	if mean := sum / float64(len(m.sun)); mean > 1 || mean < 0.85 {
+	if mean := sum / float64(len(m.Sun)); mean > 1 || mean < 0.85 {
 		t.Errorf("the floor gets %.3f of the light, want a little less than all", mean)
 	}
 	if peak < 1.5 {
@@ -55,16 +57,16 @@ func TestShadow(t *testing.T) {
 		Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1, Z: 0.5}})}}}
 	for _, q := range []Quality{Draft, Good} {
 		tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
-		m := newLightMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
+		m := ground.NewMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
 		if q == Draft {
 			tr.draftShadow(m)
 		} else {
-			clear(m.sun)
+			clear(m.Sun)
 			tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
 		}
 		// The sun stands over -x at 45°: the shadow ends 1 m behind the block.
 		for _, c := range []struct{ x, z, want float64 }{{1.3, 0, 0}, {1.3, 0.4, 0}, {1.7, 0, 1}, {1.2, 0.7, 1}, {-0.7, 0, 1}} {
-			if got, _ := m.at(c.x, c.z); math.Abs(got.G-c.want) > 1e-3 {
+			if got, _ := m.At(c.x, c.z); math.Abs(got.G-c.want) > 1e-3 {
 				t.Errorf("%s: the floor at (%g, %g) gets %g of the sun, want %g", q, c.x, c.z, got.G, c.want)
 			}
 		}
@@ -92,11 +94,11 @@ func TestOcclusion(t *testing.T) {
 	}
 	for _, hole := range [...]float64{0, 0.1} {
 		tr := light(hole)
-		_, open := tr.floor.light.at(0, 0)
+		_, open := tr.floor.Light.At(0, 0)
 		if want := 1 - occlusionStrength*(square(half)-square(hole)); math.Abs(open-want) > 0.06 {
 			t.Errorf("with a hole of %g m the floor's middle gets %.2f of the sky, want %.2f", 2*hole, open, want)
 		}
-		if _, open := tr.floor.light.at(3*half, 0); open < 0.9 {
+		if _, open := tr.floor.Light.At(3*half, 0); open < 0.9 {
 			t.Errorf("beside the plate the floor gets %.2f of the sky", open)
 		}
 		under := ray{o: vec.Vec3{X: 0.3, Y: 0.05, Z: 0.3}, d: vec.Vec3{Y: 1}, weight: 1}
@@ -111,15 +113,15 @@ func TestOcclusion(t *testing.T) {
 // or shadows and caustics would flicker.
 func TestLightStaysInPlace(t *testing.T) {
 	toSun := vec.Vec3{X: 0.3, Y: 0.8, Z: 0.2}.Unit()
-	first := newLightMap(testTank, 0, toSun, 300)
+	first := ground.NewMap(testTank, 0, toSun, 300)
 	sizes := 0
 	for k := range 40 {
-		m := newLightMap(testTank.Grow(0.005*float64(k)), 0, toSun, 300)
-		if m.cell != first.cell {
+		m := ground.NewMap(testTank.Grow(0.005*float64(k)), 0, toSun, 300)
+		if m.Cell != first.Cell {
 			sizes++
 			continue
 		}
-		for _, d := range [2]float64{(m.x - first.x) / m.cell, (m.z - first.z) / m.cell} {
+		for _, d := range [2]float64{(m.X - first.X) / m.Cell, (m.Z - first.Z) / m.Cell} {
 			if math.Abs(d-math.Round(d)) > 1e-9 {
 				t.Fatalf("grown by %g m: the cells move by %g of their size", 0.005*float64(k), d)
 			}
@@ -140,8 +142,8 @@ func TestFinalLight(t *testing.T) {
 			Liquid: pool(testTank, 60, func(x, z float64) float64 { return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z) })}
 		tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 		tr.lightFloor()
-		for _, c := range tr.floor.light.sun {
-			sum, peak = sum+c.G/float64(len(tr.floor.light.sun)), max(peak, c.G)
+		for _, c := range tr.floor.Light.Sun {
+			sum, peak = sum+c.G/float64(len(tr.floor.Light.Sun)), max(peak, c.G)
 		}
 		return sum, peak
 	}
@@ -160,7 +162,7 @@ func TestFinalLight(t *testing.T) {
 		tr.lightFloor()
 		lo, hi := 1.0, 0.0
 		for x := 0.3; x < 0.8; x += 0.001 {
-			if c, _ := tr.floor.light.at(x, 0); c.G > 0.1 && c.G < 0.9 {
+			if c, _ := tr.floor.Light.At(x, 0); c.G > 0.1 && c.G < 0.9 {
 				lo, hi = min(lo, x), max(hi, x)
 			}
 		}
@@ -169,7 +171,7 @@ func TestFinalLight(t *testing.T) {
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.DefaultLight(), Width: 300, Height: 169, Quality: Final}
 	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	tr.lightFloor()
-	for i, c := range tr.floor.light.sun {
+	for i, c := range tr.floor.Light.Sun {
 		if math.Abs(c.R-1) > 1e-6 {
 			t.Fatalf("in the open, cell %d gets %v of the sun", i, c)
 		}
@@ -203,7 +205,7 @@ func TestCausticsAreSteady(t *testing.T) {
 			var now []float64
 			for x := 0.4; x < 1.6; x += 0.01 {
 				for z := 0.3; z < 0.7; z += 0.01 {
-					sun, _ := tr.floor.light.at(x, z)
+					sun, _ := tr.floor.Light.At(x, z)
 					now = append(now, sun.G)
 				}
 			}
@@ -239,11 +241,11 @@ func TestGlassBall(t *testing.T) {
 	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 1, Z: 3}, Focal: 40}, Light: sky.Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 800, Height: 450, Quality: Good, Solids: []Solid{s}}
 	tr := newTracer(newScene(v, optics.Medium{Index: 1.333}))
 	tr.lightFloor()
-	l := tr.floor.light
+	l := tr.floor.Light
 	sum, spot := 0., 0.
-	for j := range l.h {
-		for i := range l.w {
-			p, g := l.point(i, j), l.sun[j*l.w+i].G*l.cell*l.cell
+	for j := range l.H {
+		for i := range l.W {
+			p, g := l.Point(i, j), l.Sun[j*l.W+i].G*l.Cell*l.Cell
 			if r := math.Hypot(p.X, p.Z); r < 1.3*radius {
 				sum += g
 				if r < radius/4 {
@@ -265,7 +267,7 @@ func TestGlassBall(t *testing.T) {
 	if spot /= area; spot < 0.4 {
 		t.Errorf("%.3f of the light that meets the ball is in the spot", spot)
 	}
-	if dark, _ := l.at(0.6*radius, 0); dark.G > 0.3 {
+	if dark, _ := l.At(0.6*radius, 0); dark.G > 0.3 {
 		t.Errorf("%.3f of the light beside the spot", dark.G)
 	}
 }

@@ -3,6 +3,8 @@ package raster
 import (
 	"slices"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/sim/vec"
@@ -34,8 +36,8 @@ type geometry struct {
 	materials     []shadingMaterial
 	materialIndex []int32 // of the solids' triangles, in materials
 
-	barVel []vec.Vec3 // of the vertices of all bars, m/s
-	floor  *ground    // for solids that are paved as it is
+	barVel []vec.Vec3    // of the vertices of all bars, m/s
+	floor  *ground.Floor // for solids that are paved as it is
 	eye    vec.Vec3
 }
 

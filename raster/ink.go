@@ -47,7 +47,7 @@ func (s *samples) liquidHit(x, y int) (h bvh.Hit, d vec.Vec3, ok bool) {
 	}
 	d = s.ray(x, y)
 	h = s.intersectPlane(s.lens.Eye, d, tri)
-	return h, d, s.floor.distance(s.lens.Eye, d) > h.T-s.epsilon
+	return h, d, s.floor.Distance(s.lens.Eye, d) > h.T-s.epsilon
 }
 
 // paint lays ink over img. shade returns the displayed colour of a sample, in sRGB from
@@ -84,7 +84,7 @@ func (w *scene) drawSurroundings(v *View) *image.RGBA {
 	bare.Shutter, bare.Camera.Aperture = 0, 0 // ink is sharp, and so is its background
 	t := newTracer(newScene(&bare, w.water))
 	t.floor = w.floor
-	t.floor.light = m
+	t.floor.Light = m
 	return color.Develop(t.render(), v.Width, v.Light.Gain())
 }
 

@@ -119,17 +119,17 @@ const contactGap = 1e-3
 // backdrop stands in for the hit of an untraced ray from o along d behind the liquid: a
 // solid, the sky, or a floor without joints.
 func (t *tracer) backdrop(o, d vec.Vec3) color.RGB {
-	if h := t.occluders.cast(o, d, t.floor.distance(o, d)); h.Tri >= 0 {
+	if h := t.occluders.cast(o, d, t.floor.Distance(o, d)); h.Tri >= 0 {
 		return t.diffuse(ray{o: o, d: d}, h, t.albedo(h, h.T*t.lens.PixelAngle()))
 	}
 	if d.Y >= 0 {
 		return t.sky.Radiance(d)
 	}
-	light := t.floor.direct.Add(t.floor.ambient)
-	if m := t.floor.light; m != nil {
-		at := o.Add(d.Mul(t.floor.distance(o, d)))
-		sun, open := m.at(at.X, at.Z)
-		light = t.floor.direct.Mul(sun).Add(t.floor.ambient.Scale(open))
+	light := t.floor.Direct.Add(t.floor.Ambient)
+	if m := t.floor.Light; m != nil {
+		at := o.Add(d.Mul(t.floor.Distance(o, d)))
+		sun, open := m.At(at.X, at.Z)
+		light = t.floor.Direct.Mul(sun).Add(t.floor.Ambient.Scale(open))
 	}
-	return t.sky.Horizon(d).Lerp(light.Mul(t.floor.paving.Mean()), num.Smoothstep(0, 0.15, -d.Y))
+	return t.sky.Horizon(d).Lerp(light.Mul(t.floor.Paving.Mean()), num.Smoothstep(0, 0.15, -d.Y))
 }

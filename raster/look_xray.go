@@ -38,7 +38,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 			s := v.Tank.Size()
 			size = float64(1.5 * min(s.X, s.Z))
 		}
-		full = nice(size)
+		full = num.Nice(size)
 	}
 	side := 2
 	if v.Quality == Draft {

@@ -144,15 +144,15 @@ func (g *geometry) albedo(h bvh.Hit, wide float64) color.RGB {
 func (g *geometry) pavedColor(h bvh.Hit, wide float64) color.RGB {
 	n, _ := g.normals(h.Tri, h.U, h.V)
 	a, b, c := g.corners(h.Tri)
-	p := a.Mul(1 - h.U - h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)).Mul(1 / g.floor.slab)
+	p := a.Mul(1 - h.U - h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)).Mul(1 / g.floor.Slab)
 	u := camera.Up(n).Cross(n).Unit()
 	v := n.Cross(u)
-	d := p.Mul(g.floor.slab).Sub(g.eye).Unit()
-	f := wide / g.floor.slab
+	d := p.Mul(g.floor.Slab).Sub(g.eye).Unit()
+	f := wide / g.floor.Slab
 	long := f / max(0.02, math.Abs(d.Dot(n)))
 	x, y := math.Abs(d.Dot(u)), math.Abs(d.Dot(v))
 	across := max(1e-9, math.Hypot(x, y))
-	return g.floor.paving.Color(p.Dot(u), p.Dot(v), f+(long-f)*x/across, f+(long-f)*y/across)
+	return g.floor.Paving.Color(p.Dot(u), p.Dot(v), f+(long-f)*x/across, f+(long-f)*y/across)
 }
 
 // textured returns the colour of the picture of k at h, for a ray that is wide metres

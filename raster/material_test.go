@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
 	"breakwater/raster/optics"
@@ -23,7 +25,7 @@ func TestGlassSlab(t *testing.T) {
 	got := tr.trace(ray{o: eye, d: down, weight: 1})
 	f, _ := optics.Fresnel(1, 1/optics.GlassIndex)
 	left := color.New(0.5, 0.9, 0.7).Each(func(x float64) float64 { return math.Pow(x, 0.5/4) })
-	floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
+	floor := tr.floor.Radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
 	// Internal reflections are too faint to follow, and leave with the rest.
 	want := tr.backdrop(vec.Vec3{Y: 1e-3}, vec.Vec3{Y: 1}).Scale(f).Add(floor.Mul(left).Scale(1 - f))
 	if d := got.Add(want.Scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 2e-3 {
@@ -62,7 +64,7 @@ func TestGlassInLiquid(t *testing.T) {
 // passes through it, or has its surface a little inside it. All three must look the same,
 // from above and to the sun.
 func TestGlassDisplacesLiquid(t *testing.T) {
-	look := func(overlap float64) (seen [3]color.RGB, left landing) {
+	look := func(overlap float64) (seen [3]color.RGB, left ground.Landing) {
 		liquid := slab(1)
 		inner := vec.Box{Min: vec.Vec3{X: -0.5, Y: 1.2, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1.7, Z: 0.5}}
 		if !math.IsInf(overlap, 1) {
@@ -93,7 +95,7 @@ func TestGlassDisplacesLiquid(t *testing.T) {
 				t.Errorf("overlap of %g m, ray %d: %v, want %v", overlap, i, c, want[i])
 			}
 		}
-		if math.Hypot(end.x-landed.x, end.z-landed.z) > 0.1 || math.Abs(end.light.G-landed.light.G) > 5e-3 {
+		if math.Hypot(end.X-landed.X, end.Z-landed.Z) > 0.1 || math.Abs(end.Light.G-landed.Light.G) > 5e-3 {
 			t.Errorf("overlap of %g m: the sun's beam lands as %v, want %v", overlap, end, landed)
 		}
 	}

@@ -76,7 +76,7 @@ func (t *tracer) move(from, to float64) {
 	m := t.motion
 	m.end = slices.Grow(m.end[:0], len(m.middle))[:len(m.middle)]
 	wall := enclosure{near: float64(2 * wetGap * t.size), box: vec.Box{
-		Min: vec.Vec3{X: math.Inf(-1), Y: t.floor.y, Z: math.Inf(-1)}, Max: vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
+		Min: vec.Vec3{X: math.Inf(-1), Y: t.floor.Y, Z: math.Inf(-1)}, Max: vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	}}
 	carried, rim := vec.Vec3{}, math.Inf(-1) // the tank's velocity, and its height
 	within := wall                           // the part below the rim

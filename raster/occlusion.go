@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/filter"
@@ -128,19 +130,19 @@ func spiral(n int) []vec.Vec3 {
 // floorOcclusion returns for each cell of m the share of an even sky that s hides from the
 // floor there. It is worked out at points some cells apart, between which it
 // hardly changes, and ends gradually at the border of m.
-func (s *occluders) floorOcclusion(m *lightMap, near float64) []float64 {
-	hidden := make([]float64, m.w*m.h)
+func (s *occluders) floorOcclusion(m *ground.Map, near float64) []float64 {
+	hidden := make([]float64, m.W*m.H)
 	if s == nil {
 		return hidden
 	}
-	step := max(1, (max(m.w, m.h)+occlusionPoints-1)/occlusionPoints)
-	w, h := (m.w+step-2)/step+1, (m.h+step-2)/step+1 // the last at or beyond the border
+	step := max(1, (max(m.W, m.H)+occlusionPoints-1)/occlusionPoints)
+	w, h := (m.W+step-2)/step+1, (m.H+step-2)/step+1 // the last at or beyond the border
 	point := make([]float64, w*h)
 	par.Each(h, func(j int) {
 		var rays [occlusionRays]bvh.Ray
 		var hits [occlusionRays]bvh.Hit
 		for i := range w {
-			at := m.point(i*step, j*step).Add(m.normal.Mul(near))
+			at := m.Point(i*step, j*step).Add(m.Normal.Mul(near))
 			for k, d := range floorDirections {
 				rays[k] = bvh.Ray{O: at, D: d, Max: math.Inf(1)}
 			}
@@ -153,16 +155,16 @@ func (s *occluders) floorOcclusion(m *lightMap, near float64) []float64 {
 		}
 	})
 	filter.Blur(point, w, h, 0.7, 0)
-	border := 0.15 * float64(min(m.w, m.h)) // cells
-	par.Each(m.h, func(y int) {
+	border := 0.15 * float64(min(m.W, m.H)) // cells
+	par.Each(m.H, func(y int) {
 		j, v := y/step, float64(y%step)/float64(step)
-		for x := range m.w {
+		for x := range m.W {
 			i, u := x/step, float64(x%step)/float64(step)
 			right, below := min(i+1, w-1), min(j+1, h-1)
 			a := float64(point[j*w+i]*(1-u)) + float64(point[j*w+right]*u)
 			b := float64(point[below*w+i]*(1-u)) + float64(point[below*w+right]*u)
-			inside := float64(min(x, y, m.w-1-x, m.h-1-y))
-			hidden[y*m.w+x] = (float64(a*(1-v)) + float64(b*v)) * num.Smoothstep(0, border, inside)
+			inside := float64(min(x, y, m.W-1-x, m.H-1-y))
+			hidden[y*m.W+x] = (float64(a*(1-v)) + float64(b*v)) * num.Smoothstep(0, border, inside)
 		}
 	})
 	return hidden

@@ -8,7 +8,7 @@
 //	raster.go, region.go            the View, and the part of it to draw
 //	scene.go, geometry.go           the scene and its triangles
 //	tank_walls.go, vessel.go        tanks: panes, edges, opaque sides
-//	material*.go, floor.go          solids and the floor
+//	material*.go                    solids
 //	draft.go                        shading from depth buffers
 //	trace.go, wavefront.go          paths of rays, one by one and many together
 //	surface_hit.go                  where a ray meets a surface, and how it continues
@@ -17,14 +17,14 @@
 //	adaptive.go                     the pixels that need more samples
 //	exposure.go, motion*.go         samples over the shutter and the lens; moving objects
 //	displacement.go                 how far objects move in the picture meanwhile
-//	lightmap.go, caustics.go        sunlight on the floor and on walls
+//	caustics.go                     sunlight on the floor and on walls
 //	occlusion.go                    the part of the sky that solids hide
 //	look_*.go                       how the liquid looks: one file per look
 //	ink.go                          flat colours, for looks that measure or draw
 //	appearance.go                   looks as materials of other programs
 //
-// Package coverage runs fauxgl over all triangles, optics has the laws of reflection and
-// refraction, and filter removes noise.
+// Package coverage runs fauxgl over all triangles, ground has the floor and maps of light,
+// optics has the laws of reflection and refraction, and filter removes noise.
 //
 // Lengths are in metres, y is up, and radiance is linear with the Rec. 709 primaries.
 package raster

@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/coverage"
 
 	"github.com/fogleman/fauxgl"
@@ -23,7 +25,7 @@ type scene struct {
 	view       *View
 	lens       *camera.Lens
 	sky        *sky.Sky
-	floor      *ground
+	floor      *ground.Floor
 	tank       *Tank
 	tankMotion vec.Vec3 // motion of the tank during the current cast, see moveOver, m
 	water      optics.Medium
@@ -67,7 +69,7 @@ func newScene(v *View, water optics.Medium) *scene {
 	if v.Ground != nil {
 		still = *v.Ground
 	}
-	w.floor = newGround(v.Floor, still, v.Paving, w.sky)
+	w.floor = ground.New(v.Floor, still, v.Paving, w.sky)
 	w.geometry.floor = w.floor
 	w.panes, w.occluders = newPanes(v.Vessels), newOccluders(w)
 	return w
@@ -75,16 +77,16 @@ func newScene(v *View, water optics.Medium) *scene {
 
 // newFloorMap returns a map for the light on the floor, finer for larger
 // pictures.
-func (w *scene) newFloorMap() *lightMap {
+func (w *scene) newFloorMap() *ground.Map {
 	box := w.shadowBounds()
 	if len(w.lamps) > 0 { // which throw shadows to all sides
 		size := box.Size()
 		box = box.Grow(0.5 * max(size.X, size.Z))
 		if w.sky.Sun() == (color.RGB{}) { // no shadow depends on the height
-			box.Min.Y, box.Max.Y = w.floor.y, w.floor.y
+			box.Min.Y, box.Max.Y = w.floor.Y, w.floor.Y
 		}
 	}
-	return newLightMap(box, w.floor.y, w.sky.ToSun, int(w.lightCells()))
+	return ground.NewMap(box, w.floor.Y, w.sky.ToSun, int(w.lightCells()))
 }
 
 // lightCells returns the number of cells along the lit surface.
@@ -109,7 +111,7 @@ func (w *scene) shadowBounds() vec.Box {
 		b = b.Union(w.smoke.Bounds())
 	}
 	if b.IsEmpty() {
-		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)
+		b = vec.Box{Min: w.floor.Center, Max: w.floor.Center}.Grow(w.size / 2)
 	}
 	return b
 }
@@ -117,18 +119,18 @@ func (w *scene) shadowBounds() vec.Box {
 // mapPass returns a pass whose pixels are the cells of m, each looked at along
 // the line through its middle towards the direction to. From below it sees
 // the undersides.
-func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *coverage.Pass {
+func (w *scene) mapPass(m *ground.Map, to vec.Vec3, below, layers bool) *coverage.Pass {
 	// A point is first sheared along to onto the floor; then x and z are
 	// spread over the map, and the height becomes the depth.
-	low, high := w.floor.y-w.size, w.bounds.Max.Y+w.size
-	width, height := float64(m.cell*float64(m.w)), float64(m.cell*float64(m.h))
-	x0, z0 := m.x-float64(m.cell/2), m.z-float64(m.cell/2)
+	low, high := w.floor.Y-w.size, w.bounds.Max.Y+w.size
+	width, height := float64(m.Cell*float64(m.W)), float64(m.Cell*float64(m.H))
+	x0, z0 := m.X-float64(m.Cell/2), m.Z-float64(m.Cell/2)
 	sx, sz := to.X/to.Y, to.Z/to.Y
 	turn := 1.0 // which way the height counts
 	if below {
 		turn = -1
 	}
-	y := w.floor.y
+	y := w.floor.Y
 	matrix := fauxgl.Matrix{
 		X00: 2 / width, X01: float64(-2 / width * sx), X03: float64(2/width*(float64(sx*y)-x0)) - 1,
 		X11: float64(2 / height * sz), X12: -2 / height, X13: 1 - float64(2/height*(float64(sz*y)-z0)),
@@ -136,14 +138,14 @@ func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *coverage.
 		X33: 1,
 	}
 	view := to.Mul(-turn)
-	return &coverage.Pass{Width: m.w, Height: m.h, Matrix: matrix, Layers: layers, Sight: func(vec.Vec3) vec.Vec3 { return view }}
+	return &coverage.Pass{Width: m.W, Height: m.H, Matrix: matrix, Layers: layers, Sight: func(vec.Vec3) vec.Vec3 { return view }}
 }
 
 // addOcclusion darkens the sky's light on the floor: by as much of the sky as solids
 // hide, and under and beside liquid that stands or floats low over it.
-func (w *scene) addOcclusion(m *lightMap) {
+func (w *scene) addOcclusion(m *ground.Map) {
 	up := vec.Vec3{Y: 1}
-	covered := make([]float64, len(m.skyVisibility))
+	covered := make([]float64, len(m.SkyVisibility))
 	w.mapPass(m, up, true, false).Draw(len(w.tri), w.corners, func(tri int32, _ bool, x, y int) {
 		dense := 1.0
 		switch {
@@ -152,14 +154,14 @@ func (w *scene) addOcclusion(m *lightMap) {
 		case w.kind(tri) == solid && int(tri) < w.firstWall: // of the shelter
 			return
 		}
-		height := w.intersectPlane(m.point(x, y), up, tri).T
-		covered[y*m.w+x] = dense * num.Exp(-max(0, height)/(0.08*w.size))
+		height := w.intersectPlane(m.Point(x, y), up, tri).T
+		covered[y*m.W+x] = dense * num.Exp(-max(0, height)/(0.08*w.size))
 	})
-	copy(m.skyVisibility, covered)
-	filter.Blur(m.skyVisibility, m.w, m.h, 0.035*w.size/m.cell, 0)
+	copy(m.SkyVisibility, covered)
+	filter.Blur(m.SkyVisibility, m.W, m.H, 0.035*w.size/m.Cell, 0)
 	hidden := w.occluders.floorOcclusion(m, w.epsilon)
-	for i, c := range m.skyVisibility {
-		m.skyVisibility[i] = (1 - float64(0.75*c)) * (1 - float64(occlusionStrength*hidden[i]))
+	for i, c := range m.SkyVisibility {
+		m.SkyVisibility[i] = (1 - float64(0.75*c)) * (1 - float64(occlusionStrength*hidden[i]))
 	}
 }
 
@@ -245,11 +247,11 @@ var (
 // background returns the light from the direction d if only the floor and the sky are
 // there.
 func (w *scene) background(o, d vec.Vec3, width float64) color.RGB {
-	t := w.floor.distance(o, d)
+	t := w.floor.Distance(o, d)
 	if math.IsInf(t, 1) {
 		return w.sky.Radiance(d)
 	}
-	return w.floor.radiance(o.Add(d.Mul(t)), d, width+float64(t*w.lens.PixelAngle()))
+	return w.floor.Radiance(o.Add(d.Mul(t)), d, width+float64(t*w.lens.PixelAngle()))
 }
 
 // shadeBar returns the colour of a bar of glass at p, where behind comes through. The edges

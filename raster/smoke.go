@@ -5,6 +5,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/march"
@@ -83,7 +85,7 @@ func drawSmoke(v *View, leaves []march.Leaf, volume *Volume, s smokeLight) (*ima
 // illuminate lights a medium and puts it into the scene.
 func (w *scene) illuminate(c *march.Cloud, s smokeLight, shade func(p vec.Vec3) float64) {
 	q := w.view.Quality
-	below := w.floor.direct.Add(w.floor.ambient).Mul(w.floor.paving.Mean()).Vec()
+	below := w.floor.Direct.Add(w.floor.Ambient).Mul(w.floor.Paving.Mean()).Vec()
 	c.Illuminate(march.Light{
 		ToSun: w.sky.ToSun,
 		Sun:   w.sky.Sun().Scale(math.Pi).Vec(),
@@ -149,16 +151,16 @@ func (m *media) lampLight(p, n vec.Vec3, clear func(p, d vec.Vec3, far float64) 
 }
 
 // addLamps adds the light of the lamps to the map of the floor.
-func (w *scene) addLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) bool) {
+func (w *scene) addLamps(m *ground.Map, clear func(p, d vec.Vec3, far float64) bool) {
 	if len(w.lamps) == 0 {
 		return
 	}
-	m.lamps = make([]color.RGB, m.w*m.h)
-	up := m.normal
-	m.each(func(i, j int) {
-		m.lamps[j*m.w+i] = w.lampLight(m.point(i, j).Add(up.Mul(w.epsilon)), up, clear)
+	m.Lamps = make([]color.RGB, m.W*m.H)
+	up := m.Normal
+	m.Each(func(i, j int) {
+		m.Lamps[j*m.W+i] = w.lampLight(m.Point(i, j).Add(up.Mul(w.epsilon)), up, clear)
 	})
-	m.open = w.farLamps(m, clear)
+	m.Open = w.farLamps(m, clear)
 }
 
 // The table of the light beyond a map of the floor: circles, the last of which is infinitely
@@ -168,9 +170,9 @@ const farRings, farSpokes = 48, 128
 // farLamps returns the light of the lamps beyond the map m. It is smooth there, but for the
 // edges of wide shadows: a table over circles about the middle of the map has it within a
 // few parts in a thousand of the light at the map's edge.
-func (w *scene) farLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) bool) func(x, z float64) color.RGB {
-	wide, deep := float64(m.cell*float64(m.w-1)/2), float64(m.cell*float64(m.h-1)/2)
-	cx, cz, unit := m.x+wide, m.z+deep, math.Hypot(wide, deep)
+func (w *scene) farLamps(m *ground.Map, clear func(p, d vec.Vec3, far float64) bool) func(x, z float64) color.RGB {
+	wide, deep := float64(m.Cell*float64(m.W-1)/2), float64(m.Cell*float64(m.H-1)/2)
+	cx, cz, unit := m.X+wide, m.Z+deep, math.Hypot(wide, deep)
 	near := min(wide, deep)
 	first := near / (near + unit) // circle k is at the distance r with r/(r + unit) in even steps to 1
 	table := make([]color.RGB, (farRings+1)*farSpokes)
@@ -179,8 +181,8 @@ func (w *scene) farLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) boo
 		r := unit * u / (1 - u)
 		for s := range farSpokes {
 			sin, cos := math.Sincos(float64(2 * math.Pi * float64(s) / farSpokes))
-			p := m.origin.Add(m.u.Mul(cx + float64(r*cos))).Add(m.v.Mul(cz + float64(r*sin)))
-			table[k*farSpokes+s] = w.lampLight(p.Add(m.normal.Mul(w.epsilon)), m.normal, clear)
+			p := m.Origin.Add(m.U.Mul(cx + float64(r*cos))).Add(m.V.Mul(cz + float64(r*sin)))
+			table[k*farSpokes+s] = w.lampLight(p.Add(m.Normal.Mul(w.epsilon)), m.Normal, clear)
 		}
 	})
 	return func(x, z float64) color.RGB {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/camera"
 	"breakwater/raster/march"
 	"breakwater/raster/optics"
@@ -99,14 +101,14 @@ func TestFarLamps(t *testing.T) {
 	}
 	w := newScene(v, optics.Medium{Index: 1})
 	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
-	m := newLightMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
+	m := ground.NewMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
 	far := w.farLamps(m, nil)
-	light := func(x, z float64) float64 { return w.lampLight(vec.New(x, w.epsilon, z), m.normal, nil).Luminance() }
+	light := func(x, z float64) float64 { return w.lampLight(vec.New(x, w.epsilon, z), m.Normal, nil).Luminance() }
 	edge, worst, points := 0.0, 0.0, 0
 	for i := range 40 {
 		for j := range 40 {
 			x, z := -10+0.5*float64(i)+0.013, -10+0.5*float64(j)+0.017
-			if u, v := (x-m.x)/m.cell, (z-m.z)/m.cell; u >= 0 && v >= 0 && u < float64(m.w-1) && v < float64(m.h-1) {
+			if u, v := (x-m.X)/m.Cell, (z-m.Z)/m.Cell; u >= 0 && v >= 0 && u < float64(m.W-1) && v < float64(m.H-1) {
 				continue
 			}
 			want := light(x, z)

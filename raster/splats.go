@@ -58,7 +58,7 @@ func (w *scene) draftClouds(b *buffers) (c draftClouds) {
 	air := w.airLight(open)
 	glow := air.Glow()
 	behind := func(x, y int) float64 {
-		return min(float64(b.depth[y*b.w+x]), w.floor.distance(w.lens.Eye, w.pixelRay(x, y)))
+		return min(float64(b.depth[y*b.w+x]), w.floor.Distance(w.lens.Eye, w.pixelRay(x, y)))
 	}
 	c.spray = w.splat(behind, func(_ grains.Kind, d vec.Vec3) vec.Vec3 { return glow(d) }, grains.Spray, grains.Mist)
 	if w.opaqueLiquid || w.view.Liquid == nil {
@@ -72,7 +72,7 @@ func (w *scene) draftClouds(b *buffers) (c draftClouds) {
 		if w.kind(b.tri[i]) != liquid {
 			return 0
 		}
-		return min(b.solid[i].T, w.floor.distance(w.lens.Eye, w.pixelRay(x, y)))
+		return min(b.solid[i].T, w.floor.Distance(w.lens.Eye, w.pixelRay(x, y)))
 	}, func(_ grains.Kind, d vec.Vec3) vec.Vec3 { return rgb(dim(d)).Mul(tint).Vec() }, grains.Bubble)
 	c.foam = grains.NewLayer(w.view.Grains, w.grainsView(0), w.view.Liquid.Pos, w.view.Liquid.Nrm)
 	return c
@@ -113,7 +113,7 @@ func (s *samples) inkGrains(img *image.RGBA, of func(k grains.Kind) color.RGB, k
 	dots := s.splat(func(x, y int) float64 {
 		u, v := x*s.side+middle, y*s.side+middle
 		d := s.ray(u, v)
-		far := s.floor.distance(s.lens.Eye, d)
+		far := s.floor.Distance(s.lens.Eye, d)
 		if tri := s.tri[v*s.w+u]; tri >= 0 {
 			far = min(far, s.intersectPlane(s.lens.Eye, d, tri).T)
 		}

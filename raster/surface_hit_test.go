@@ -36,7 +36,7 @@ func TestAbsorption(t *testing.T) {
 		got := tr.trace(ray{o: eye, d: down, weight: 1})
 		// The second reflection, of 2 % of 2 %, is too faint to follow.
 		f, _ := optics.Fresnel(1, 1/1.333)
-		floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
+		floor := tr.floor.Radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
 		want := tr.sky.Radiance(vec.Vec3{Y: 1}).Scale(f).Add(
 			floor.Mul(color.New(math.Exp(-2*thick), math.Exp(-0.5*thick), math.Exp(-0.1*thick))).Scale(1 - f))
 		if d := got.Add(want.Scale(-1)); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 2e-4 {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/raster/ground"
+
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -94,7 +96,7 @@ func (v *View) withWalls() (out *View, sides int) {
 
 // wallLights returns maps for the sunlight on the solid sides of the tank that
 // the sun shines on. Their x runs level and their z up.
-func (w *scene) wallLights() (list []*lightMap) {
+func (w *scene) wallLights() (list []*ground.Map) {
 	if w.tank == nil {
 		return nil
 	}
@@ -103,24 +105,24 @@ func (w *scene) wallLights() (list []*lightMap) {
 		if !w.tank.walled[i] || n.Dot(w.sky.ToSun) < 0.02 {
 			continue
 		}
-		m := &lightMap{plane: plane{origin: b.Min, u: vec.Vec3{Z: 1}, v: vec.Vec3{Y: 1}, normal: n}}
+		m := &ground.Map{Plane: ground.Plane{Origin: b.Min, U: vec.Vec3{Z: 1}, V: vec.Vec3{Y: 1}, Normal: n}}
 		size := b.Size()
 		wide := size.Z
 		if i >= 2 {
-			m.u, wide = vec.Vec3{X: 1}, size.X
+			m.U, wide = vec.Vec3{X: 1}, size.X
 		}
 		if i%2 == 1 {
-			m.origin = b.Max
-			m.origin.Y = b.Min.Y
-			m.u = m.u.Neg()
+			m.Origin = b.Max
+			m.Origin.Y = b.Min.Y
+			m.U = m.U.Neg()
 		}
-		m.cell = max(size.X, size.Z) / w.lightCells() * 2 // walls are smaller than the area that they shade
+		m.Cell = max(size.X, size.Z) / w.lightCells() * 2 // walls are smaller than the area that they shade
 		const margin = 0.1                                // of the width to both sides, and above
-		around := math.Ceil(margin * wide / m.cell)
-		m.below = 4 // cells, the reach of blurring
-		m.w, m.h = int(math.Ceil(wide/m.cell)+float64(2*around)), int(math.Ceil(size.Y/m.cell)+around)+m.below
-		m.x, m.z = (0.5-around)*m.cell, (0.5-float64(m.below))*m.cell
-		m.clear()
+		around := math.Ceil(margin * wide / m.Cell)
+		m.Below = 4 // cells, the reach of blurring
+		m.W, m.H = int(math.Ceil(wide/m.Cell)+float64(2*around)), int(math.Ceil(size.Y/m.Cell)+around)+m.Below
+		m.X, m.Z = (0.5-around)*m.Cell, (0.5-float64(m.Below))*m.Cell
+		m.Clear()
 		list = append(list, m)
 	}
 	return list
@@ -128,12 +130,12 @@ func (w *scene) wallLights() (list []*lightMap) {
 
 // wallLight returns the map of the side of the tank that p, on a solid of the
 // unit normal n, lies on; nil for none.
-func (t *tracer) wallLight(tri int32, p, n vec.Vec3) *lightMap {
+func (t *tracer) wallLight(tri int32, p, n vec.Vec3) *ground.Map {
 	if int(tri) < t.firstWall {
 		return nil
 	}
 	for _, m := range t.wallMaps {
-		if n.Dot(m.normal) > 0.99 && math.Abs(p.Sub(m.origin).Dot(m.normal)) < contactGap*t.size {
+		if n.Dot(m.Normal) > 0.99 && math.Abs(p.Sub(m.Origin).Dot(m.Normal)) < contactGap*t.size {
 			return m
 		}
 	}

@@ -81,7 +81,7 @@ func TestLightOnWalls(t *testing.T) {
 				{0.4, 0.9, 1, 0.06}, {0.6, 0.9, 1, 0.06}, {0.5, 0.35, under, 0.03}, {0.5, 0.4, under, 0.03},
 			} {
 				// No pane is in the way high up, away from the corners.
-				sun, _ := m.at(m.coordinates(m.origin.Add(m.u.Mul(c.x * float64(1+i))).Add(vec.Vec3{Y: c.y})))
+				sun, _ := m.At(m.Coordinates(m.Origin.Add(m.U.Mul(c.x * float64(1+i))).Add(vec.Vec3{Y: c.y})))
 				if math.Abs(sun.G-c.want) > c.within {
 					t.Errorf("%s: side %d at %g m: %.3f of the light, want %.3f", q, i, c.y, sun.G, c.want)
 				}
@@ -95,7 +95,7 @@ func TestLightOnWalls(t *testing.T) {
 		}
 		m, edge := tr.wallMaps[0], 1-math.Tan(25*math.Pi/180)
 		for _, c := range []struct{ y, want float64 }{{edge - 0.1, 0}, {edge + 0.1, 1}, {0.005, 0}, {0.995, 1}} {
-			sun, _ := m.at(m.coordinates(vec.Vec3{X: 1, Y: c.y}))
+			sun, _ := m.At(m.Coordinates(vec.Vec3{X: 1, Y: c.y}))
 			if math.Abs(sun.G-c.want) > 0.05 {
 				t.Errorf("%s: at %.3f m, with the shadow's edge at %.3f m: %.3f of the light, want %g", q, c.y, edge, sun.G, c.want)
 			}

@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/ground"
+
 	"breakwater/raster/coverage"
 
 	"breakwater/raster/bvh"
@@ -24,9 +26,9 @@ type tracer struct {
 	liquidLight func(r ray, h bvh.Hit) (own color.RGB, on [2]branch)
 
 	limits   limits
-	motion   *motion     // nil if nothing moves
-	toSun    vec.Vec3    // to the point of the sun that casts the shadows
-	wallMaps []*lightMap // of the tank's solid sides
+	motion   *motion       // nil if nothing moves
+	toSun    vec.Vec3      // to the point of the sun that casts the shadows
+	wallMaps []*ground.Map // of the tank's solid sides
 }
 
 // limits decide where paths end.
@@ -127,12 +129,12 @@ func (t *tracer) intersect(r ray, within float64) bvh.Hit {
 // the liquid if r.inLiquid, through glass if r.inGlass, or else through air, at the
 // instant r.time. It is r.width wide at its start, and footprint(r, end) at its end.
 func (t *tracer) traceSegment(r *ray, h bvh.Hit) (light color.RGB, on [2]branch) {
-	if r.inGlass && !t.opaqueLiquid && t.kind(h.Tri) == liquid && t.floor.distance(r.o, r.d) > h.T+t.epsilon {
+	if r.inGlass && !t.opaqueLiquid && t.kind(h.Tri) == liquid && t.floor.Distance(r.o, r.d) > h.T+t.epsilon {
 		nested, next := t.skipLiquid(*r, h)
 		r, h = &nested, next
 	}
 	end, k := h.T, t.kind(h.Tri)
-	if f := t.floor.distance(r.o, r.d); k == nothing || f <= h.T+t.epsilon {
+	if f := t.floor.Distance(r.o, r.d); k == nothing || f <= h.T+t.epsilon {
 		end, k = f, nothing
 	}
 	switch k {
@@ -171,7 +173,7 @@ func (t *tracer) endLight(r *ray, h bvh.Hit, f float64) color.RGB {
 	if math.IsInf(f, 1) {
 		return t.sky.Radiance(r.d)
 	}
-	c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, t.footprint(r, f))
+	c := t.floor.Radiance(r.o.Add(r.d.Mul(f)), r.d, t.footprint(r, f))
 	if r.inLiquid && !r.inGlass && t.insideLiquid(r.d, h) { // liquid and floor touch
 		c = c.Mul(t.water.Transmittance(f))
 	}
@@ -220,7 +222,7 @@ func (t *tracer) diffuse(r ray, h bvh.Hit, albedo color.RGB) color.RGB {
 	if n.Dot(t.sky.ToSun) > 0 {
 		p := r.o.Add(r.d.Mul(h.T))
 		if m := t.wallLight(h.Tri, p, flat); m != nil {
-			sun, _ = m.at(m.coordinates(p))
+			sun, _ = m.At(m.Coordinates(p))
 		} else {
 			sun = t.sunTransmittance(p.Add(flat.Mul(t.epsilon)), r.time)
 		}

@@ -100,7 +100,7 @@ func TestOneFloor(t *testing.T) {
 		v.Ground = &testTank
 		ball(v.Liquid, vec.Vec3{X: 1, Y: 1, Z: 0.5}, r, 16, func(vec.Vec3) float64 { return 1 })
 		w := newScene(v, optics.Medium{Index: 1})
-		slabs, fades = append(slabs, w.floor.slab), append(fades, w.floor.fade)
+		slabs, fades = append(slabs, w.floor.Slab), append(fades, w.floor.Fade)
 		if w.size < 2 {
 			t.Errorf("a liquid of %g m makes the world %g m large, smaller than its ground", 2*r, w.size)
 		}

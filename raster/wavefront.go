@@ -92,7 +92,7 @@ func (g *geometry) prefetch(hits []bvh.Hit) (x float32) {
 func (t *tracer) tracePaths(w *wavefront) {
 	for i := range w.segments {
 		l := &w.segments[i]
-		w.light[i], l.throughput = t.tankGlass(l.ray, min(w.hits[i].T, t.floor.distance(l.o, l.d)))
+		w.light[i], l.throughput = t.tankGlass(l.ray, min(w.hits[i].T, t.floor.Distance(l.o, l.d)))
 	}
 	for len(w.segments) > 0 {
 		w.next, w.prefetched = w.next[:0], t.prefetch(w.hits)

@@ -22,7 +22,7 @@ func TestWaveSeesWhatRaysSee(t *testing.T) {
 		if tr.kind(h.Tri) == liquid {
 			wet++
 		}
-		glass, left := tr.tankGlass(r, min(h.T, tr.floor.distance(r.o, r.d)))
+		glass, left := tr.tankGlass(r, min(h.T, tr.floor.Distance(r.o, r.d)))
 		want := glass.Add(tr.light(r, h).Mul(left)).Each(func(x float64) float64 { return min(x, maxSample) })
 		one := &wavefront{}
 		one.add(r, h, i)

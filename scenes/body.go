@@ -39,7 +39,7 @@ type Body struct {
 // bodyGrip is the default grip of a body, approximately that between pieces of wood.
 const bodyGrip = 0.5
 
-// name returns the name of body i.
+// BodyName returns the name of body i.
 func (s *Scene) BodyName(i int) string {
 	if n := s.Body[i].Name; n != "" {
 		return n
