@@ -21,15 +21,18 @@ func (p Phase) String() string {
 	return [NumPhases]string{"sort", "pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
 }
 
+// Seconds is the time of each phase, by the clock.
+type Seconds [NumPhases]float64
+
 // Watch times the phases of a step. Times are reported only: no result depends on
 // them.
 type Watch struct {
-	last time.Time
-	info *StepInfo
+	last    time.Time
+	seconds *Seconds
 }
 
-// StartWatch returns a watch that adds to info from now on.
-func StartWatch(info *StepInfo) *Watch { return &Watch{time.Now(), info} }
+// StartWatch returns a watch that adds to seconds from now on.
+func StartWatch(seconds *Seconds) *Watch { return &Watch{time.Now(), seconds} }
 
 // Lap adds the time since the last call to phase p. A nil watch does nothing.
 func (w *Watch) Lap(p Phase) {
@@ -37,6 +40,6 @@ func (w *Watch) Lap(p Phase) {
 		return
 	}
 	now := time.Now()
-	w.info.Seconds[p] += now.Sub(w.last).Seconds()
+	w.seconds[p] += now.Sub(w.last).Seconds()
 	w.last = now
 }

@@ -30,5 +30,19 @@ type StepInfo struct {
 	BodyHits       int     // particles that pressed on free bodies
 	Added, Removed int     // particles, by inflows and outflows after the step
 
-	Seconds [NumPhases]float64 // the time of each phase, by the clock
+	Seconds Seconds // the time of each phase, by the clock
 }
+
+// Checker is a solver that can report before a run that its settings are wrong for a
+// liquid. Of the world it reads the fields that New and Init have set. Its error is a
+// *SettingError.
+type Checker interface{ Check(w *World) error }
+
+// SettingError is a setting of a variant that is in its range but wrong for
+// the liquid it is used on.
+type SettingError struct {
+	Key  string // of the setting
+	Text string // the fault and a remedy
+}
+
+func (e *SettingError) Error() string { return e.Key + ": " + e.Text }

@@ -28,7 +28,7 @@ func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
-	watch := StartWatch(&info)
+	watch := StartWatch(&info.Seconds)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err

@@ -30,7 +30,7 @@ func (s *IISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 
 // Step implements Solver.
 func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
-	watch := StartWatch(&info)
+	watch := StartWatch(&info.Seconds)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err

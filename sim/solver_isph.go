@@ -224,7 +224,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if acting := s.acting(w); acting != Solver(s) {
 		return acting.Step(w, dt)
 	}
-	watch := StartWatch(&info)
+	watch := StartWatch(&info.Seconds)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err

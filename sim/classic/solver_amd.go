@@ -119,7 +119,7 @@ func (s *AMD) MaxDt(w *sim.World) float64 {
 
 // Step implements sim.Solver.
 func (s *AMD) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	watch := sim.StartWatch(&info)
+	watch := sim.StartWatch(&info.Seconds)
 	c := s.constants(w)
 	s.group(w, c)
 	watch.Lap(sim.Sorting)

@@ -139,7 +139,7 @@ func (s *Clavet) MaxDt(w *sim.World) float64 {
 // of a wall has made.
 func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	s.prepare(w)
-	watch := sim.StartWatch(&info)
+	watch := sim.StartWatch(&info.Seconds)
 	for i := range w.V {
 		w.V[i] = w.V[i].Add(w.Gravity.Mul(dt))
 	}

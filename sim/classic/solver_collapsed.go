@@ -129,7 +129,7 @@ func (s *Collapsed) gather(w *sim.World) gather {
 
 // Step implements sim.Solver: symplectic Euler.
 func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	watch := sim.StartWatch(&info)
+	watch := sim.StartWatch(&info.Seconds)
 	n := w.Len()
 	rho := w.Carry(lagged)
 	g := s.gather(w)

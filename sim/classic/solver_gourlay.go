@@ -185,7 +185,7 @@ func (s *Gourlay) MaxDt(w *sim.World) float64 {
 // Step implements sim.Solver.
 func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	s.prepare(w)
-	watch := sim.StartWatch(&info)
+	watch := sim.StartWatch(&info.Seconds)
 	reach := s.law.h
 	if s.law.radial > 0 || s.Tangential > 0 {
 		reach = max(reach, s.RadialRange*w.Spacing/2)

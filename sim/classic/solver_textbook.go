@@ -136,7 +136,7 @@ func (s *Textbook) MaxDt(w *sim.World) float64 {
 
 // Step implements sim.Solver: symplectic Euler.
 func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	watch := sim.StartWatch(&info)
+	watch := sim.StartWatch(&info.Seconds)
 	wd, wp, err := s.kernels(w)
 	if err != nil {
 		return info, err
