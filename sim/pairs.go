@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
@@ -132,12 +134,12 @@ const slack = 1e-4
 
 // updateNeighbors sorts the particles by place, finds their neighbours, prepares the sums
 // and sets the densities. It fails if particles are over-compressed. watch may be nil.
-func (w *World) updateNeighbors(watch *Watch) (*Pairs, error) {
+func (w *World) updateNeighbors(watch *phase.Watch) (*Pairs, error) {
 	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
 		_, ok := f.(interface{ NeedsAverage() })
 		return ok
 	})
-	defer watch.Lap(Pairing)
+	defer watch.Lap(phase.Pairing)
 	if w.pairs.isCurrent(w, average) {
 		return &w.pairs, nil
 	}
@@ -149,7 +151,7 @@ func (w *World) updateNeighbors(watch *Watch) (*Pairs, error) {
 	if !searchesCells(w) {
 		w.Finder.Build(w.X, h*(1+slack))
 	}
-	watch.Lap(Sorting)
+	watch.Lap(phase.Sorting)
 	return &w.pairs, w.pairs.build(w, average)
 }
 

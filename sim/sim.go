@@ -7,7 +7,7 @@
 // The files, by subject:
 //
 //   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill*.go, flat.go,
-//     period.go, observer.go, stats.go, energy.go, alarm.go, phase.go, memory.go, unstable.go
+//     period.go, observer.go, stats.go, energy.go, alarm.go, memory.go, unstable.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,

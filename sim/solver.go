@@ -1,6 +1,9 @@
 package sim
 
-import "breakwater/sim/registry"
+import (
+	"breakwater/sim/phase"
+	"breakwater/sim/registry"
+)
 
 // Solver moves a liquid in steps.
 type Solver interface {
@@ -30,7 +33,7 @@ type StepInfo struct {
 	BodyHits       int     // particles that pressed on free bodies
 	Added, Removed int     // particles, by inflows and outflows after the step
 
-	Seconds Seconds // the time of each phase, by the clock
+	Seconds phase.Seconds // the time of each phase, by the clock
 }
 
 // Checker is a solver that can report before a run that its settings are wrong for a

@@ -1,6 +1,9 @@
 package sim
 
-import "breakwater/sim/vec"
+import (
+	"breakwater/sim/phase"
+	"breakwater/sim/vec"
+)
 
 func init() {
 	Solvers.Add("dfsph", "divergence-free SPH: like iisph, with a second solve in each step whose divergence is large",
@@ -28,7 +31,7 @@ func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
-	watch := StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err
@@ -49,15 +52,15 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
 		w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, nil)
 	}
-	watch.Lap(Divergence)
+	watch.Lap(phase.Divergence)
 
 	info.ViscosityIter = s.applyForces(w, p, dt)
-	watch.Lap(Forcing)
+	watch.Lap(phase.Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
-	watch.Lap(Density)
+	watch.Lap(phase.Density)
 	shiftParticles(w, p, dt, shiftRate)
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
-	watch.Lap(Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }

@@ -1,5 +1,9 @@
 package sim
 
+import (
+	"breakwater/sim/phase"
+)
+
 func init() {
 	Solvers.Add("iisph", "implicit incompressible SPH: keeps the density within a tolerance, in long steps",
 		"Ihmsen et al. 2014; Cornelis et al. 2019", func() Solver { return &IISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.4} })
@@ -30,7 +34,7 @@ func (s *IISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 
 // Step implements Solver.
 func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
-	watch := StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err
@@ -39,12 +43,12 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	findAlong(w, p)
 	p.setVelocities(w)
 	info.ViscosityIter = s.applyForces(w, p, dt)
-	watch.Lap(Forcing)
+	watch.Lap(phase.Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
-	watch.Lap(Density)
+	watch.Lap(phase.Density)
 	shiftParticles(w, p, dt, shiftRate)
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
-	watch.Lap(Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -224,7 +226,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if acting := s.acting(w); acting != Solver(s) {
 		return acting.Step(w, dt)
 	}
-	watch := StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err
@@ -236,9 +238,9 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	s.biharmonicViscosity.apply(w, p, dt, &s.around, s.arrangement.half(w, p))
 	s.arrangement.finish(w, p, s.biharmonicViscosity.change)
 	info.ViscosityIter = s.applyForces(w, p, dt)
-	watch.Lap(Forcing)
+	watch.Lap(phase.Forcing)
 	info.DensityIter = s.solvePressure(w, p, dt, depthTolerance(w, s.MaxError))
-	watch.Lap(Density)
+	watch.Lap(phase.Density)
 	if w.Closed {
 		shiftParticles(w, p, dt, closedShift)
 	} else {
@@ -246,7 +248,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	}
 	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
-	watch.Lap(Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 

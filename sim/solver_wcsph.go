@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
@@ -73,7 +75,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, s.err
 	}
 	info.Seconds = s.prepared.Seconds
-	watch := StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	w.energy.stored(s.stored)
 	pressure := workOf(w, &w.pairs, s.press, s.a, dt)
 	work := addAcceleration(w, &w.pairs, s.a, w.Gravity, dt) - pressure
@@ -82,10 +84,10 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if s.stiff {
 		info.ViscosityIter = w.implicitViscosity.solve(w, &w.pairs, dt)
 	}
-	watch.Lap(Forcing)
+	watch.Lap(phase.Forcing)
 	shiftParticles(w, &w.pairs, dt, shiftRate)
 	err = w.move(dt, &info)
-	watch.Lap(Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 
@@ -107,8 +109,8 @@ func bounceRatio(w *World) (times float64) {
 func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.a = s.a[:0]
 	s.prepared = StepInfo{}
-	watch := StartWatch(&s.prepared.Seconds)
-	defer watch.Lap(Forcing)
+	watch := phase.Start(&s.prepared.Seconds)
+	defer watch.Lap(phase.Forcing)
 	var p *Pairs
 	if p, s.err = w.updateNeighbors(watch); s.err != nil {
 		return

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"breakwater/sim/phase"
+
 	"breakwater/out/pace"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
@@ -33,8 +35,8 @@ type meter struct {
 	particles  int
 	steps      int
 	seconds    float64
-	phases     [sim.NumPhases]float64 // s
-	iterations [sim.NumPhases]int
+	phases     [phase.Count]float64 // s
+	iterations [phase.Count]int
 	live, peak float64 // memory beyond an empty program's, bytes
 }
 
@@ -43,8 +45,8 @@ func (m *meter) add(i sim.StepInfo) {
 	for p, s := range i.Seconds {
 		m.phases[p] += s
 	}
-	m.iterations[sim.Divergence] += i.DivergenceIter
-	m.iterations[sim.Density] += i.DensityIter
+	m.iterations[phase.Divergence] += i.DivergenceIter
+	m.iterations[phase.Density] += i.DensityIter
 }
 
 // perStep returns milliseconds per step.
@@ -95,7 +97,7 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 		t.Rows = append(t.Rows, []any{name, 1e3 * seconds / float64(m.steps), rate(float64(m.particles)*float64(m.steps)/1e6, seconds), each})
 	}
 	for p, seconds := range m.phases {
-		row(sim.Phase(p).String(), seconds, m.iterations[p])
+		row(phase.Phase(p).String(), seconds, m.iterations[p])
 		rest -= seconds
 	}
 	row("all else", rest, 0)
@@ -152,7 +154,7 @@ func (b *bench) size(s *scenes.Scene) (*table, error) {
 		}
 		each := float64(m.particles)
 		t.Rows = append(t.Rows, []any{m.particles, m.perStep(), m.speed(), m.speed() / reference,
-			float64(m.iterations[sim.Divergence]+m.iterations[sim.Density]) / float64(m.steps), m.live / each, m.peak / each})
+			float64(m.iterations[phase.Divergence]+m.iterations[phase.Density]) / float64(m.steps), m.live / each, m.peak / each})
 	}
 	return t, nil
 }

@@ -4,8 +4,9 @@ import (
 	"runtime"
 	"strconv"
 
+	"breakwater/sim/phase"
+
 	"breakwater/raster/figure"
-	"breakwater/sim"
 	"breakwater/sim/num"
 )
 
@@ -81,7 +82,7 @@ func columnTimes() (ms [5]float64, err error) {
 		for _, t := range info.Seconds {
 			total += t
 		}
-		for i, t := range []float64{info.Seconds[sim.Sorting], info.Seconds[sim.Pairing], info.Seconds[sim.Density], info.Seconds[sim.Forcing], total} {
+		for i, t := range []float64{info.Seconds[phase.Sorting], info.Seconds[phase.Pairing], info.Seconds[phase.Density], info.Seconds[phase.Forcing], total} {
 			times[i] = append(times[i], t)
 		}
 	}

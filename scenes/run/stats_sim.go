@@ -1,6 +1,9 @@
 package run
 
-import "breakwater/sim"
+import (
+	"breakwater/sim"
+	"breakwater/sim/phase"
+)
 
 // frameSteps sums up the steps of one frame.
 type frameSteps struct {
@@ -12,7 +15,7 @@ type frameSteps struct {
 	held                int     // particles held back at walls
 	hits                int     // particles that pressed on bodies, in all steps
 	added, removed      int     // particles, by inflows and outflows
-	seconds             [sim.NumPhases]float64
+	seconds             [phase.Count]float64
 }
 
 func (t *frameSteps) add(i sim.StepInfo) {

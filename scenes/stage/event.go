@@ -9,7 +9,7 @@ package stage
 import (
 	"fmt"
 
-	"breakwater/sim"
+	"breakwater/sim/phase"
 )
 
 // Name names one step of a run. Each step reads the files of the previous one.
@@ -53,7 +53,7 @@ type Event struct {
 	Made      int     `json:"made"`               // frames made by this run
 	Done      bool    `json:"done,omitempty"`     // the stage is done
 	// Phases is the time of each phase of the solver in this frame, s.
-	Phases [sim.NumPhases]float64 `json:"-"`
+	Phases [phase.Count]float64 `json:"-"`
 
 	Message string `json:"message,omitempty"` // for the user, one line
 }

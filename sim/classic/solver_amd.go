@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/num"
@@ -119,21 +121,21 @@ func (s *AMD) MaxDt(w *sim.World) float64 {
 
 // Step implements sim.Solver.
 func (s *AMD) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	watch := sim.StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	c := s.constants(w)
 	s.group(w, c)
-	watch.Lap(sim.Sorting)
+	watch.Lap(phase.Sorting)
 	s.voxels.findNeighbors(walk{random: s.Random, alternate: s.Alternate, short: s.Short})
-	watch.Lap(sim.Pairing)
+	watch.Lap(phase.Pairing)
 	s.computeDensityPressure(w, c)
 	for _, rho := range w.Rho {
 		info.DensityError += max(0, rho/w.Rho0-1) / float64(w.Len())
 	}
-	watch.Lap(sim.Density)
+	watch.Lap(phase.Density)
 	s.computeAcceleration(w, c)
-	watch.Lap(sim.Forcing)
+	watch.Lap(phase.Forcing)
 	err = s.integrate(w, dt, &info)
-	watch.Lap(sim.Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 

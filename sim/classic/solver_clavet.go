@@ -3,6 +3,8 @@ package classic
 import (
 	"fmt"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
@@ -139,23 +141,23 @@ func (s *Clavet) MaxDt(w *sim.World) float64 {
 // of a wall has made.
 func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	s.prepare(w)
-	watch := sim.StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	for i := range w.V {
 		w.V[i] = w.V[i].Add(w.Gravity.Mul(dt))
 	}
 	s.pairs.find(w, s.law.h)
 	s.applyViscosity(w, dt)
-	watch.Lap(sim.Forcing)
+	watch.Lap(phase.Forcing)
 	s.before = append(s.before[:0], w.X...)
 	for i := range w.X {
 		w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
 	}
 	s.lists.find(w.Finder, w.X, s.law.h)
-	watch.Lap(sim.Pairing)
+	watch.Lap(phase.Pairing)
 	for i := range w.X {
 		info.DensityError += max(0, s.relax(w, i, dt)/s.law.rest-1) / float64(w.Len())
 	}
-	watch.Lap(sim.Density)
+	watch.Lap(phase.Density)
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w.V[i] = w.X[i].Sub(s.before[i]).Mul(1 / dt)
@@ -163,7 +165,7 @@ func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.finishStep(w, dt, &info)
-	watch.Lap(sim.Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
@@ -129,7 +131,7 @@ func (s *Collapsed) gather(w *sim.World) gather {
 
 // Step implements sim.Solver: symplectic Euler.
 func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	watch := sim.StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	n := w.Len()
 	rho := w.Carry(lagged)
 	g := s.gather(w)
@@ -145,7 +147,7 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 	default:
 		s.hash.Build(w.X, g.h)
 	}
-	watch.Lap(sim.Sorting)
+	watch.Lap(phase.Sorting)
 	if s.lags() && slices.Contains(rho, 0) {
 		s.densities(w.X, rho, &g) // the first step has none before it
 	}
@@ -158,7 +160,7 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 	switch s.Algorithm {
 	case "three-pass":
 		s.densities(w.X, rho, &g)
-		watch.Lap(sim.Density)
+		watch.Lap(phase.Density)
 		par.For(n, func(lo, hi int) {
 			var lists [27][]int32
 			for i := lo; i < hi; i++ {
@@ -170,7 +172,7 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 			}
 		})
 	case "list":
-		s.listed(w, rho, &g, move, func() { watch.Lap(sim.Density) })
+		s.listed(w, rho, &g, move, func() { watch.Lap(phase.Density) })
 	case "naive", "updated", "rehash":
 		s.inPlace(w, rho, &g, move)
 	default:
@@ -198,14 +200,14 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 			}
 		})
 	}
-	watch.Lap(sim.Forcing)
+	watch.Lap(phase.Forcing)
 	for i, r := range rho {
 		w.Rho[i] = r
 		info.DensityError += max(0, r/w.Rho0-1) / float64(n)
 	}
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.finishStep(w, dt, &info)
-	watch.Lap(sim.Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 

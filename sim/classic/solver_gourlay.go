@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
@@ -185,19 +187,19 @@ func (s *Gourlay) MaxDt(w *sim.World) float64 {
 // Step implements sim.Solver.
 func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	s.prepare(w)
-	watch := sim.StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	reach := s.law.h
 	if s.law.radial > 0 || s.Tangential > 0 {
 		reach = max(reach, s.RadialRange*w.Spacing/2)
 	}
 	s.pairs.find(w, reach)
-	watch.Lap(sim.Sorting)
+	watch.Lap(phase.Sorting)
 	s.densities(w)
-	watch.Lap(sim.Pairing)
+	watch.Lap(phase.Pairing)
 	s.pressures(w, dt)
-	watch.Lap(sim.Density)
+	watch.Lap(phase.Density)
 	s.diffuse(w, dt)
-	watch.Lap(sim.Forcing)
+	watch.Lap(phase.Forcing)
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
@@ -208,7 +210,7 @@ func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) 
 	for _, p := range s.n {
 		info.DensityError += max(0, p) / (s.law.k * s.law.rest * float64(len(s.n)))
 	}
-	watch.Lap(sim.Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/sim/phase"
+
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 	"breakwater/sim/num"
@@ -136,14 +138,14 @@ func (s *Textbook) MaxDt(w *sim.World) float64 {
 
 // Step implements sim.Solver: symplectic Euler.
 func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	watch := sim.StartWatch(&info.Seconds)
+	watch := phase.Start(&info.Seconds)
 	wd, wp, err := s.kernels(w)
 	if err != nil {
 		return info, err
 	}
 	h := wd.H()
 	w.SortByPlace(h)
-	watch.Lap(sim.Sorting)
+	watch.Lap(phase.Sorting)
 	s.lists.find(w.Finder, w.X, h)
 	n := w.Len()
 	s.press, s.a = slices.Grow(s.press[:0], n)[:n], slices.Grow(s.a[:0], n)[:n]
@@ -158,7 +160,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 			s.press[i] = s.pressure(w.Rho[i], w.Rho0, s.sound(w))
 		}
 	})
-	watch.Lap(sim.Pairing)
+	watch.Lap(phase.Pairing)
 	form := Form(s.Gradient)
 	viscous := kernel.NewViscosity(w.Dim(), h)
 	nu := s.Alpha * h * s.sound(w) / 2
@@ -190,7 +192,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 			s.a[i] = a
 		}
 	})
-	watch.Lap(sim.Density)
+	watch.Lap(phase.Density)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w.V[i] = w.V[i].Add(s.a[i].Mul(dt))
@@ -202,7 +204,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 	}
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.finishStep(w, dt, &info)
-	watch.Lap(sim.Moving)
+	watch.Lap(phase.Moving)
 	return info, err
 }
 

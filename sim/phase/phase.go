@@ -1,4 +1,5 @@
-package sim
+// Package phase times the phases of a solver's steps.
+package phase
 
 import "time"
 
@@ -13,16 +14,17 @@ const (
 	Forcing                 // viscosity and forces
 	Density                 // the solve for constant density
 	Moving                  // positions, walls, checks
-	NumPhases
+
+	Count // of the phases
 )
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"sort", "pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
+	return [Count]string{"sort", "pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
 }
 
 // Seconds is the time of each phase, by the clock.
-type Seconds [NumPhases]float64
+type Seconds [Count]float64
 
 // Watch times the phases of a step. Times are reported only: no result depends on
 // them.
@@ -31,8 +33,8 @@ type Watch struct {
 	seconds *Seconds
 }
 
-// StartWatch returns a watch that adds to seconds from now on.
-func StartWatch(seconds *Seconds) *Watch { return &Watch{time.Now(), seconds} }
+// Start returns a watch that adds to seconds from now on.
+func Start(seconds *Seconds) *Watch { return &Watch{time.Now(), seconds} }
 
 // Lap adds the time since the last call to phase p. A nil watch does nothing.
 func (w *Watch) Lap(p Phase) {
