@@ -1,13 +1,11 @@
 package sim
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
-	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -30,11 +28,10 @@ func (o *Outflow) quota(from, to, volume float64) int {
 	return int(math.Floor(o.Flow/volume*to) - math.Floor(o.Flow/volume*from))
 }
 
-// allOutflows returns the outflows of w, and the regions beyond the open sides of its
-// walls.
-func (w *World) allOutflows() []Outflow {
-	list := slices.Clip(w.Outflows)
-	for _, wall := range w.Walls {
+// all returns the given outflows, and the regions beyond the open sides of the walls.
+func all(outflows []Outflow, walls []boundary.Boundary) []Outflow {
+	list := slices.Clip(outflows)
+	for _, wall := range walls {
 		shape, mover := body.Unwrap(wall)
 		o, ok := shape.(interface{ Outside() boundary.Region })
 		if !ok {
@@ -59,47 +56,3 @@ type movingRegion struct {
 
 // Depth implements Region.
 func (r movingRegion) Depth(x vec.Vec3) float64 { return r.region.Depth(r.body.AtRest(x)) }
-
-// Constant reports whether all particles are there from the start to the end.
-func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.allOutflows()) == 0 }
-
-// drain removes the particles that the outflows have taken since time before, and
-// returns their number. If an outflow's rate is limited, the deepest go first.
-func (w *World) drain(before float64) (removed int) {
-	type drained struct {
-		i     int32
-		depth float64
-	}
-	for _, o := range w.allOutflows() {
-		quota := o.quota(before, w.Time, w.ParticleVolume())
-		if quota == 0 {
-			continue
-		}
-		part := make([][]drained, blocks(w.Len()))
-		par.Each(len(part), func(b int) {
-			for i := b * blockLen; i < min(w.Len(), (b+1)*blockLen); i++ {
-				if d := o.Region.Depth(w.X[i]); d > 0 {
-					if n, _ := w.buffers.Holding(w.ID[i], w.Time); n == nil {
-						part[b] = append(part[b], drained{int32(i), d})
-					}
-				}
-			}
-		})
-		list := slices.Concat(part...)
-		if len(list) > quota {
-			slices.SortFunc(list, func(a, b drained) int {
-				return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(w.ID[a.i], w.ID[b.i]))
-			})
-			list = list[:quota]
-			slices.SortFunc(list, func(a, b drained) int { return cmp.Compare(a.i, b.i) })
-		}
-		gone := make([]int32, len(list))
-		for k, s := range list {
-			gone[k] = s.i
-		}
-		w.energy.took(w, gone)
-		w.Remove(gone)
-		removed += len(gone)
-	}
-	return removed
-}

@@ -1,12 +1,14 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -105,4 +107,48 @@ func (p *Pairs) addBufferImages(w *World, b, lo, hi int) {
 		x, y, z := all.X+wall.X, all.Y+wall.Y, all.Z+wall.Z
 		p.Diagonal[i] = float32(x*x) + float32(y*y) + float32(z*z) + square
 	}
+}
+
+// Constant reports whether all particles are there from the start to the end.
+func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(all(w.Outflows, w.Walls)) == 0 }
+
+// drain removes the particles that the outflows have taken since time before, and
+// returns their number. If an outflow's rate is limited, the deepest go first.
+func (w *World) drain(before float64) (removed int) {
+	type drained struct {
+		i     int32
+		depth float64
+	}
+	for _, o := range all(w.Outflows, w.Walls) {
+		quota := o.quota(before, w.Time, w.ParticleVolume())
+		if quota == 0 {
+			continue
+		}
+		part := make([][]drained, blocks(w.Len()))
+		par.Each(len(part), func(b int) {
+			for i := b * blockLen; i < min(w.Len(), (b+1)*blockLen); i++ {
+				if d := o.Region.Depth(w.X[i]); d > 0 {
+					if n, _ := w.buffers.Holding(w.ID[i], w.Time); n == nil {
+						part[b] = append(part[b], drained{int32(i), d})
+					}
+				}
+			}
+		})
+		list := slices.Concat(part...)
+		if len(list) > quota {
+			slices.SortFunc(list, func(a, b drained) int {
+				return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(w.ID[a.i], w.ID[b.i]))
+			})
+			list = list[:quota]
+			slices.SortFunc(list, func(a, b drained) int { return cmp.Compare(a.i, b.i) })
+		}
+		gone := make([]int32, len(list))
+		for k, s := range list {
+			gone[k] = s.i
+		}
+		w.energy.took(w, gone)
+		w.Remove(gone)
+		removed += len(gone)
+	}
+	return removed
 }
