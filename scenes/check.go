@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/out"
 	"breakwater/out/film"
 	"breakwater/raster"
@@ -84,7 +86,7 @@ func (s *Scene) parts(report *toml.Report) *parts {
 		p.inflows = append(p.inflows, f.slit(x, in.Direction))
 	}
 	for i, o := range s.Outflow {
-		x, _ := makeVariant(f, fmt.Sprintf("outflow[%d]", i), &sim.Regions, o.Region)
+		x, _ := makeVariant(f, fmt.Sprintf("outflow[%d]", i), &outflow.Regions, o.Region)
 		if f.flat {
 			x = flatRegion(x)
 		}

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/raster"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
@@ -55,7 +56,7 @@ func (c *checker) flat() {
 		c.flatMotion(s.Wall[i].Shape.Node.Get("motion"), &s.Wall[i].Motion)
 	}
 	for i, r := range c.parts.outflows {
-		if p, ok := r.(*sim.PlaneRegion); ok && p != nil {
+		if p, ok := r.(*outflow.Plane); ok && p != nil {
 			c.inPlane(s.Outflow[i].Region.Node.Get("direction"), p.Direction)
 		}
 	}

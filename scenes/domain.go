@@ -3,6 +3,8 @@ package scenes
 import (
 	"slices"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/body"
@@ -154,7 +156,7 @@ func (f *builder) slit(x inflow.Opening, direction vec.Vec3) inflow.Opening {
 
 // flatRegion returns the region of an outflow in two dimensions.
 func flatRegion(r boundary.Region) boundary.Region {
-	if b, ok := r.(*sim.BoxRegion); ok && b != nil {
+	if b, ok := r.(*outflow.Box); ok && b != nil {
 		whole := *b
 		whole.Min.Z, whole.Max.Z = -boundary.Endless, boundary.Endless
 		return &whole

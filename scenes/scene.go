@@ -173,7 +173,7 @@ func (in *Inflow) sim(opening inflow.Opening) inflow.Inflow {
 
 // Outflow is one [[outflow]] table.
 type Outflow struct {
-	Region toml.Variant `toml:",inline"` // a variant of sim.Regions: its kind and its keys
+	Region toml.Variant `toml:",inline"` // a variant of outflow.Regions: its kind and its keys
 	Flow   float64      `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"Largest volume flow that is removed, the deepest liquid first; 0 removes everything that enters the region."`
 }
 

@@ -4,9 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/raster"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
@@ -16,12 +17,12 @@ import (
 )
 
 // sources returns the inflows and outflows of s, whose variants p has.
-func (s *Scene) sources(p *parts) (in []inflow.Inflow, out []sim.Outflow) {
+func (s *Scene) sources(p *parts) (in []inflow.Inflow, out []outflow.Outflow) {
 	for i := range s.Inflow {
 		in = append(in, s.Inflow[i].sim(p.inflows[i]))
 	}
 	for i, o := range s.Outflow {
-		out = append(out, sim.Outflow{Region: p.outflows[i], Flow: o.Flow})
+		out = append(out, outflow.Outflow{Region: p.outflows[i], Flow: o.Flow})
 	}
 	return in, out
 }
@@ -212,7 +213,7 @@ func (c *checker) outflows(d float64, known bool) {
 		return
 	}
 	for i, region := range c.parts.outflows {
-		box, ok := region.(*sim.BoxRegion)
+		box, ok := region.(*outflow.Box)
 		if !ok || box == nil {
 			continue
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/scenes/meshfile"
 
 	"breakwater/out"
@@ -90,7 +92,7 @@ func families() []family {
 		familyOf("fluid", "", &shape.Shapes),
 		familyOf("fluid."+velocityField, "", &initial.Fields),
 		familyOf("inflow", "", &inflow.Openings),
-		familyOf("outflow", "", &sim.Regions),
+		familyOf("outflow", "", &outflow.Regions),
 		familyOf("gauge", "", &gauge.Gauges),
 		familyOf("wall", "", &boundary.Boundaries),
 		familyOf("body", "", &body.Solids),

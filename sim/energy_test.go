@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
@@ -187,7 +189,7 @@ func TestBalanceOfJet(t *testing.T) {
 		const d, speed = 0.02, 1.5
 		w := New(d, 1000)
 		w.Inflows = []inflow.Inflow{{Opening: &inflow.Disc{Radius: 4 * d}, Position: vec.New(0, 0, 0), Direction: vec.New(0, 1, 0), Speed: speed, Stop: math.Inf(1)}}
-		w.Outflows = []Outflow{{Region: &BoxRegion{Min: vec.New(-1, 0.1, -1), Max: vec.New(1, 1, 1)}}}
+		w.Outflows = []outflow.Outflow{{Region: &outflow.Box{Min: vec.New(-1, 0.1, -1), Max: vec.New(1, 1, 1)}}}
 		mustInit(t, w)
 		s := registrytest.New(t, &Solvers, name)
 		mustAdvance(t, w, s, 0.05, nil) // the buffer starts

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/registry/registrytest"
@@ -71,7 +73,7 @@ func TestFlatChannel(t *testing.T) {
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 1, 0), Inside: true}}
 	w.Inflows = []inflow.Inflow{{Opening: &inflow.Rectangle{Width: 1, Height: deep}, Position: vec.New(0, deep/2, 0), Direction: vec.New(1, 0, 0), Speed: speed, Stop: math.Inf(1)}}
-	w.Outflows = []Outflow{{Region: &BoxRegion{Min: vec.New(0.9, -1, -1), Max: vec.New(2, 2, 1)}}}
+	w.Outflows = []outflow.Outflow{{Region: &outflow.Box{Min: vec.New(0.9, -1, -1), Max: vec.New(2, 2, 1)}}}
 	mustInit(t, w)
 	if len(w.Walls) != 1 || !w.Nozzles()[0].Flush {
 		t.Fatalf("the opening in the side of a tank has a pipe of its own, in %d walls", len(w.Walls))

@@ -15,10 +15,11 @@
 //   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, viscosity_biharmonic.go,
 //     tension.go
 //   - walls and free bodies: wall_speed.go, friction.go, rigid_*.go
-//   - inflows and outflows: inflows.go, jet.go, outflow.go, outflow_*.go
+//   - inflows and outflows: sources.go, jet.go
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
-// inflow the openings of inflows, and shape the fluid blocks. The package gauge measures,
+// inflow the openings of inflows, outflow the regions of outflows, and shape the fluid
+// blocks. The package gauge measures,
 // and quantity computes attributes of particles.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
@@ -30,6 +31,8 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"breakwater/sim/outflow"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
@@ -64,7 +67,7 @@ type World struct {
 	Closed bool
 
 	Inflows  []inflow.Inflow
-	Outflows []Outflow
+	Outflows []outflow.Outflow
 
 	Time float64 // s
 	Dt   float64 // length of the last step, s; 0 before the first

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
@@ -153,8 +155,8 @@ func channel(t testing.TB, d float64, walls ...boundary.Boundary) *World {
 		{Opening: &inflow.Disc{Radius: 2 * d}, Position: vec.New(0.4, 0.5, 0.2), Direction: vec.New(1, -1, 0), Speed: 2, Stop: 0.2},
 		{Opening: &inflow.Rectangle{Width: 4 * d, Height: 3 * d}, Position: vec.New(4*d, 0.15, 0.2), Direction: vec.New(1, 0, 0), Speed: 1.3, Parabolic: true, Start: 0.03, Stop: 9},
 	}
-	w.Outflows = []Outflow{
-		{Region: &BoxRegion{Min: vec.New(0.5, 0, 0.1), Max: vec.New(0.7, 0.05, 0.3)}, Flow: 0.005},
+	w.Outflows = []outflow.Outflow{
+		{Region: &outflow.Box{Min: vec.New(0.5, 0, 0.1), Max: vec.New(0.7, 0.05, 0.3)}, Flow: 0.005},
 	}
 	w.Fill(&shape.Box{Max: vec.New(1, 0.1, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
@@ -321,8 +323,8 @@ func TestDuct(t *testing.T) {
 func TestDrain(t *testing.T) {
 	const d, flow = 0.03, 0.01
 	w := tank(t, d, vec.New(0.6, 1, 0.6), 0.3)
-	region := &BoxRegion{Min: vec.New(0.2, 0, 0.2), Max: vec.New(0.4, 0.1, 0.4)}
-	w.Outflows = []Outflow{{Region: region, Flow: flow}}
+	region := &outflow.Box{Min: vec.New(0.2, 0, 0.2), Max: vec.New(0.4, 0.1, 0.4)}
+	w.Outflows = []outflow.Outflow{{Region: region, Flow: flow}}
 	removed := 0
 	count := func(i StepInfo) error {
 		removed += i.Removed
@@ -351,7 +353,7 @@ func TestEmptyAtFirst(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		w := New(0.05, 1000)
 		w.Gravity = earth
-		w.Outflows = []Outflow{{Region: &PlaneRegion{Point: vec.New(0, -1, 0), Direction: vec.New(0, -1, 0)}}}
+		w.Outflows = []outflow.Outflow{{Region: &outflow.Plane{Point: vec.New(0, -1, 0), Direction: vec.New(0, -1, 0)}}}
 		s := registrytest.New(t, &Solvers, name)
 		mustInit(t, w)
 		mustAdvance(t, w, s, 0.1, nil)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/par"
@@ -110,7 +112,9 @@ func (p *Pairs) addBufferImages(w *World, b, lo, hi int) {
 }
 
 // Constant reports whether all particles are there from the start to the end.
-func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(all(w.Outflows, w.Walls)) == 0 }
+func (w *World) Constant() bool {
+	return len(w.Inflows) == 0 && len(outflow.All(w.Outflows, w.Walls)) == 0
+}
 
 // drain removes the particles that the outflows have taken since time before, and
 // returns their number. If an outflow's rate is limited, the deepest go first.
@@ -119,8 +123,8 @@ func (w *World) drain(before float64) (removed int) {
 		i     int32
 		depth float64
 	}
-	for _, o := range all(w.Outflows, w.Walls) {
-		quota := o.quota(before, w.Time, w.ParticleVolume())
+	for _, o := range outflow.All(w.Outflows, w.Walls) {
+		quota := o.Quota(before, w.Time, w.ParticleVolume())
 		if quota == 0 {
 			continue
 		}

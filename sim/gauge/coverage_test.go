@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/outflow"
+
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
@@ -70,7 +72,7 @@ func TestForceOfJet(t *testing.T) {
 	w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(0.4, -1, 0), Max: vec.New(0.5, 1, 0)}}
 	w.Inflows = []inflow.Inflow{{Opening: &inflow.Rectangle{Width: 1, Height: wide}, Direction: vec.New(1, 0, 0), Speed: speed, Stop: math.Inf(1)}}
 	for _, side := range []float64{-1, 1} {
-		w.Outflows = append(w.Outflows, sim.Outflow{Region: &sim.PlaneRegion{Point: vec.New(0, 0.6*side, 0), Direction: vec.New(0, side, 0)}})
+		w.Outflows = append(w.Outflows, outflow.Outflow{Region: &outflow.Plane{Point: vec.New(0, 0.6*side, 0), Direction: vec.New(0, side, 0)}})
 	}
 	if err := w.Init(); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package sim
+package outflow
 
 import (
 	"breakwater/sim/boundary"
@@ -6,17 +6,17 @@ import (
 )
 
 func init() {
-	Regions.Add("box", "removes liquid that enters an axis-parallel box: a drain, an overflow", "", func() boundary.Region { return &BoxRegion{} })
+	Regions.Add("box", "removes liquid that enters an axis-parallel box: a drain, an overflow", "", func() boundary.Region { return &Box{} })
 }
 
-// BoxRegion is an axis-parallel box.
-type BoxRegion struct {
+// Box is an axis-parallel box.
+type Box struct {
 	Min vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
 	Max vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
 }
 
 // Depth implements Region.
-func (r *BoxRegion) Depth(x vec.Vec3) float64 {
+func (r *Box) Depth(x vec.Vec3) float64 {
 	d, _ := (vec.Box{Min: r.Min, Max: r.Max}).Dist(x)
 	return -d
 }

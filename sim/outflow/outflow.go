@@ -1,4 +1,6 @@
-package sim
+// Package outflow has the regions that take liquid out of the world: one file per kind, and the
+// regions beyond the open sides of walls.
+package outflow
 
 import (
 	"math"
@@ -19,17 +21,17 @@ type Outflow struct {
 // Regions are the known kinds.
 var Regions = registry.Set[boundary.Region]{Kind: "outflow"}
 
-// quota returns how many particles of the given volume may go after time from
+// Quota returns how many particles of the given volume may go after time from
 // and up to time to.
-func (o *Outflow) quota(from, to, volume float64) int {
+func (o *Outflow) Quota(from, to, volume float64) int {
 	if o.Flow == 0 {
 		return math.MaxInt
 	}
 	return int(math.Floor(o.Flow/volume*to) - math.Floor(o.Flow/volume*from))
 }
 
-// all returns the given outflows, and the regions beyond the open sides of the walls.
-func all(outflows []Outflow, walls []boundary.Boundary) []Outflow {
+// All returns the given outflows, and the regions beyond the open sides of the walls.
+func All(outflows []Outflow, walls []boundary.Boundary) []Outflow {
 	list := slices.Clip(outflows)
 	for _, wall := range walls {
 		shape, mover := body.Unwrap(wall)

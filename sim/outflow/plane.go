@@ -1,4 +1,4 @@
-package sim
+package outflow
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ func init() {
 	Regions.Register(registry.Entry[boundary.Region]{
 		Name: "plane", Doc: "removes liquid that passes a plane: the end of a channel, a waterfall",
 		New: func(d registry.Decode) (boundary.Region, error) {
-			r := &PlaneRegion{Direction: vec.New(1, 0, 0)}
+			r := &Plane{Direction: vec.New(1, 0, 0)}
 			if err := d(r); err != nil {
 				return r, err
 			}
@@ -24,11 +24,11 @@ func init() {
 	})
 }
 
-// PlaneRegion is all beyond a plane.
-type PlaneRegion struct {
+// Plane is all beyond a plane.
+type Plane struct {
 	Point     vec.Vec3 `toml:"point" unit:"m" doc:"Point on the plane."`
 	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Outward normal of the plane, of any length."`
 }
 
 // Depth implements Region.
-func (r *PlaneRegion) Depth(x vec.Vec3) float64 { return x.Sub(r.Point).Dot(r.Direction.Unit()) }
+func (r *Plane) Depth(x vec.Vec3) float64 { return x.Sub(r.Point).Dot(r.Direction.Unit()) }
