@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -43,15 +42,6 @@ type Lattice struct {
 	Fitted bool       // whether the lattice is fitted to the block
 	Rows   [3]float64 // of a fitted lattice along each axis; the layers may end with a part of one
 	Strain float64    // largest, of a fitted lattice
-}
-
-// Lattice returns the lattice that Fill uses for s.
-func (w *World) Lattice(s shape.Shape) Lattice {
-	l := sitesIn(w, s)
-	if l.fitted == nil {
-		return Lattice{}
-	}
-	return l.fitted.about
 }
 
 // fit fits the lattice to a box of the given size, unless a cubic lattice is good enough. It
