@@ -4,9 +4,8 @@ import (
 	"image"
 	"math"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/bvh"
+	"breakwater/raster/ground"
 	"breakwater/sim/vec"
 )
 

@@ -4,10 +4,9 @@ import (
 	"image"
 	"math"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/ground"
 	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
 	"breakwater/raster/filter"
+	"breakwater/raster/ground"
 	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/raster/texture"

@@ -4,10 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/ground"
 	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/longtest"

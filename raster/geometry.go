@@ -3,10 +3,9 @@ package raster
 import (
 	"slices"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
+	"breakwater/raster/ground"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/filter"
+	"breakwater/raster/ground"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"

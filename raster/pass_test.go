@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"breakwater/raster/coverage"
-
 	"breakwater/raster/camera"
+	"breakwater/raster/coverage"
 	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/vec"

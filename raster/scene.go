@@ -4,15 +4,13 @@ import (
 	"image"
 	"math"
 
-	"breakwater/raster/ground"
-
-	"breakwater/raster/coverage"
-
 	"github.com/fogleman/fauxgl"
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/raster/coverage"
 	"breakwater/raster/filter"
+	"breakwater/raster/ground"
 	"breakwater/raster/optics"
 	"breakwater/raster/sky"
 	"breakwater/sim/num"

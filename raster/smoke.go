@@ -5,10 +5,9 @@ import (
 	"image"
 	"math"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/ground"
 	"breakwater/raster/march"
 	"breakwater/raster/optics"
 	"breakwater/sim/par"

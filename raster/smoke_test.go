@@ -5,9 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/raster/ground"
-
 	"breakwater/raster/camera"
+	"breakwater/raster/ground"
 	"breakwater/raster/march"
 	"breakwater/raster/optics"
 	"breakwater/raster/sky"

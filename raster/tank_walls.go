@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"breakwater/raster/ground"
-
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )

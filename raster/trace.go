@@ -4,12 +4,10 @@ import (
 	"image"
 	"math"
 
-	"breakwater/raster/ground"
-
-	"breakwater/raster/coverage"
-
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/raster/coverage"
+	"breakwater/raster/ground"
 	"breakwater/raster/optics"
 	"breakwater/sim/vec"
 )

@@ -4,12 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/scenes/scenery"
-
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/raster/camera"
 	"breakwater/raster/sky"
+	"breakwater/scenes/scenery"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/body"

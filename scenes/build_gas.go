@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"breakwater/scenes/scenery"
-
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"

@@ -3,9 +3,8 @@ package scenes
 import (
 	"math"
 
-	"breakwater/scenes/scenery"
-
 	"breakwater/raster/camera"
+	"breakwater/scenes/scenery"
 	"breakwater/sim/body"
 	"breakwater/sim/vec"
 )

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/out"
 	"breakwater/out/film"
 	"breakwater/raster"
@@ -22,6 +20,7 @@ import (
 	"breakwater/sim/inflow"
 	"breakwater/sim/initial"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"

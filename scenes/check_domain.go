@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )

@@ -3,14 +3,13 @@ package scenes
 import (
 	"slices"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/kernel"
+	"breakwater/sim/outflow"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"breakwater/scenes/meshfile"
-
 	"breakwater/scenes/toml"
 )
 

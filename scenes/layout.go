@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"breakwater/scenes/scenery"
-
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"

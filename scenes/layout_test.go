@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"breakwater/scenes/scenery"
-
 	"breakwater/sim/vec"
 )
 

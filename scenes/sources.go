@@ -4,13 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"

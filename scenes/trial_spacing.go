@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
 	"breakwater/sim/inflow"
+	"breakwater/sim/lattice"
 	"breakwater/sim/num"
 )
 
@@ -72,7 +72,7 @@ func (s *Scene) LeastStrained(x, most float64) (float64, error) {
 	}
 	most = min(most, s.coarsest(p))
 	best, least := x, strain(x)
-	if 3*least <= sim.FillError { // the lattices are cubic
+	if 3*least <= lattice.FillError { // the lattices are cubic
 		return x, nil
 	}
 	for _, edge := range edges {

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"breakwater/scenes/scenery"
-
 	"breakwater/raster"
 	"breakwater/raster/camera"
+	"breakwater/scenes/scenery"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"

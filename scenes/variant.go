@@ -11,13 +11,10 @@ import (
 	"strings"
 	"sync"
 
-	"breakwater/sim/outflow"
-
-	"breakwater/scenes/meshfile"
-
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/raster/color"
+	"breakwater/scenes/meshfile"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
@@ -27,6 +24,7 @@ import (
 	"breakwater/sim/inflow"
 	"breakwater/sim/initial"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vortex"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"breakwater/scenes/scenery"
-
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"

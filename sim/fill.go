@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/lattice"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -17,8 +18,8 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 	_ = w.openInflows() // whose fault Init reports
 
 	l := w.sites(s)
-	reach := vec.New(l.d, l.d, l.d)
-	around := vec.Box{Min: l.corner.Sub(reach), Max: l.corner.Add(vec.New(float64(l.n[0]), float64(l.n[1]), float64(l.n[2])).Mul(l.d)).Add(reach)}
+	reach := vec.New(l.Spacing, l.Spacing, l.Spacing)
+	around := vec.Box{Min: l.Corner.Sub(reach), Max: l.Corner.Add(vec.New(float64(l.N[0]), float64(l.N[1]), float64(l.N[2])).Mul(l.Spacing)).Add(reach)}
 	var there []vec.Vec3
 	id := uint32(0)
 	for i, o := range w.ID {
@@ -28,15 +29,15 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 		}
 	}
 	var old neighbor.Grid
-	old.Build(there, 0.75*l.d)
+	old.Build(there, 0.75*l.Spacing)
 
 	before := w.Len()
 	var near []int32
-	for k := range l.n[2] {
-		for j := range l.n[1] {
-			for i := range l.n[0] {
-				x := l.at(i, j, k)
-				if !l.holds(i, j, k, x) {
+	for k := range l.N[2] {
+		for j := range l.N[1] {
+			for i := range l.N[0] {
+				x := l.At(i, j, k)
+				if !l.Holds(i, j, k, x) {
 					continue
 				}
 				if near = old.Near(near[:0], x); len(near) > 0 {
@@ -61,19 +62,19 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 // if they are no more than that or if the sample finds no particle.
 func (w *World) Places(s shape.Shape, sample int) int {
 	l := w.sites(s)
-	all := float64(l.n[0]) * float64(l.n[1]) * float64(l.n[2])
+	all := float64(l.N[0]) * float64(l.N[1]) * float64(l.N[2])
 	for stride := int(math.Ceil(math.Cbrt(all / float64(sample)))); ; stride /= 2 {
 		stride = max(1, stride)
-		if n := l.count(stride); n > 0 || stride == 1 {
+		if n := l.Count(stride); n > 0 || stride == 1 {
 			return n
 		}
 	}
 }
 
 // Lattice returns the lattice that Fill uses for s.
-func (w *World) Lattice(s shape.Shape) Lattice { return w.sites(s).Summary() }
+func (w *World) Lattice(s shape.Shape) lattice.Summary { return w.sites(s).Summary() }
 
 // sites returns the sites of s in w.
-func (w *World) sites(s shape.Shape) *sites {
-	return sitesIn(s, Setting{Spacing: w.Spacing, Flat: w.Dim() == 2, Gravity: w.Gravity, Closed: w.Closed, Walls: w.Walls})
+func (w *World) sites(s shape.Shape) *lattice.Sites {
+	return lattice.In(s, lattice.Setting{Spacing: w.Spacing, Flat: w.Dim() == 2, Gravity: w.Gravity, Closed: w.Closed, Walls: w.Walls})
 }

@@ -4,10 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )

@@ -6,14 +6,13 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/pairsum"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
+	"breakwater/sim/phase"
 	"breakwater/sim/vec"
 )
 

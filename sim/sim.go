@@ -6,7 +6,7 @@
 //
 // The files, by subject:
 //
-//   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill*.go, flat.go,
+//   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go, flat.go,
 //     period.go, observer.go, stats.go, energy.go, alarm.go, memory.go, unstable.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
@@ -18,8 +18,8 @@
 //   - inflows and outflows: sources.go, jet.go
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
-// inflow the openings of inflows, outflow the regions of outflows, and shape the fluid
-// blocks. The package gauge measures,
+// inflow the openings of inflows, outflow the regions of outflows, shape the fluid
+// blocks, and lattice the places of particles in them. The package gauge measures,
 // and quantity computes attributes of particles.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
@@ -32,12 +32,11 @@ import (
 	"fmt"
 	"math"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/outflow"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )

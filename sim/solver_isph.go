@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim/par"
+	"breakwater/sim/phase"
 	"breakwater/sim/vec"
 )
 

@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim/num"
 	"breakwater/sim/par"
+	"breakwater/sim/phase"
 )
 
 func init() {

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
+	"breakwater/sim/outflow"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"

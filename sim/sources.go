@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
+	"breakwater/sim/outflow"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )

@@ -11,12 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"breakwater/sim/phase"
-
 	"breakwater/out/pace"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim"
+	"breakwater/sim/phase"
 )
 
 // none marks a missing number.

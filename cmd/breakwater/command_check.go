@@ -13,9 +13,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/host"
 	"breakwater/scenes/stage"
 	"breakwater/sim/num"

@@ -14,9 +14,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/farm"
 	"breakwater/scenes/toml"
 	"breakwater/scenes/wedge"

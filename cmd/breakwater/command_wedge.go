@@ -10,9 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/wedge"

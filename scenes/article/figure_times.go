@@ -4,10 +4,9 @@ import (
 	"runtime"
 	"strconv"
 
-	"breakwater/sim/phase"
-
 	"breakwater/raster/figure"
 	"breakwater/sim/num"
+	"breakwater/sim/phase"
 )
 
 func init() {

@@ -14,10 +14,9 @@ import (
 	"bytes"
 	"slices"
 
-	"breakwater/scenes"
-
 	"breakwater/out"
 	"breakwater/raster/grains"
+	"breakwater/scenes"
 	"breakwater/scenes/memory"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"

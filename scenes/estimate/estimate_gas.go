@@ -7,10 +7,9 @@ import (
 	"math"
 	"runtime"
 
-	"breakwater/scenes"
-
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes"
 	"breakwater/scenes/footprint"
 	"breakwater/scenes/memory"
 	"breakwater/sim/num"

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breakwater/scenes"
-
 	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 )

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breakwater/scenes"
-
 	"breakwater/scenes/footprint"
 	"breakwater/sim/heaptest"
 	"breakwater/surface/mesh"

@@ -7,9 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/scenes"
-
 	"breakwater/out"
+	"breakwater/scenes"
 	"breakwater/scenes/host"
 	"breakwater/scenes/memory"
 	"breakwater/sim"

@@ -10,10 +10,9 @@ import (
 	"runtime"
 	"slices"
 
-	"breakwater/scenes"
-
 	"breakwater/out/film"
 	"breakwater/out/store"
+	"breakwater/scenes"
 )
 
 // Pictures of the longer of two films that are made to see how long they take.

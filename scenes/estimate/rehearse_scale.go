@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"breakwater/scenes"
-
 	"breakwater/scenes/memory"
 	"breakwater/sim/num"
 )

@@ -5,10 +5,9 @@ import (
 	"context"
 	"math"
 
-	"breakwater/scenes"
-
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes"
 	"breakwater/scenes/convert"
 	"breakwater/scenes/host"
 	"breakwater/sim/num"

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"breakwater/scenes"
-
 	"breakwater/scenes/memory"
 	"breakwater/scenes/toml"
 	"breakwater/sim"

@@ -4,10 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/scenes"
-
 	"breakwater/raster/camera"
 	"breakwater/raster/grains"
+	"breakwater/scenes"
 	"breakwater/scenes/convert"
 	"breakwater/scenes/footprint"
 	"breakwater/scenes/host"

@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes/canary"
+	"breakwater/scenes/estimate"
 )
 
 // Costs are what the run of a film takes on one machine: bytes, and seconds, which are 0 if

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breakwater/scenes/estimate"
-
 	"breakwater/scenes/farm/flamencotest"
 )
 

@@ -16,10 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/out/programs"
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/wedge"
 )

@@ -14,9 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"

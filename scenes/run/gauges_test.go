@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/stage"
 )
 

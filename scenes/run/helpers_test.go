@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/stage"
 )
 

@@ -10,11 +10,10 @@ import (
 	"path"
 	"slices"
 
-	"breakwater/scenes/scenery"
-
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/scenes"
+	"breakwater/scenes/scenery"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"breakwater/scenes/estimate"
-
 	"breakwater/out/store"
 	"breakwater/scenes"
+	"breakwater/scenes/estimate"
 	"breakwater/scenes/host"
 	"breakwater/scenes/stage"
 )

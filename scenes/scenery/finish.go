@@ -5,10 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"breakwater/scenes/meshfile"
-
 	"breakwater/raster"
 	"breakwater/raster/texture"
+	"breakwater/scenes/meshfile"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"

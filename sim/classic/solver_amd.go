@@ -5,13 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
+	"breakwater/sim/phase"
 	"breakwater/sim/vec"
 )
 

@@ -3,11 +3,10 @@ package classic
 import (
 	"fmt"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
+	"breakwater/sim/phase"
 	"breakwater/sim/vec"
 )
 

@@ -4,13 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
+	"breakwater/sim/phase"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )

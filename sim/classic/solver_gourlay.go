@@ -5,12 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
+	"breakwater/sim/phase"
 	"breakwater/sim/vec"
 )
 

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"breakwater/sim/phase"
-
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
+	"breakwater/sim/phase"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )

@@ -4,12 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/sim/outflow"
-
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
+	"breakwater/sim/outflow"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"

@@ -1,4 +1,4 @@
-package sim
+package lattice
 
 import (
 	"math"
@@ -33,11 +33,11 @@ type fitted struct {
 	most  float64    // the rank below which a site of that layer has a particle; see rank
 	fall  bool       // whether the layers begin at the far end of the box
 	size  float64    // of the box along up, m
-	about Lattice
+	about Summary
 }
 
-// Lattice describes the lattice that Fill uses for a block.
-type Lattice struct {
+// Summary describes the lattice of a block.
+type Summary struct {
 	Cubic  float64    // volume of the particles on a cubic lattice, relative to the block's bounds
 	Fitted bool       // whether the lattice is fitted to the block
 	Rows   [3]float64 // of a fitted lattice along each axis; the layers may end with a part of one
@@ -45,28 +45,29 @@ type Lattice struct {
 }
 
 // fit fits the lattice to a box of the given size, unless a cubic lattice is good enough. It
-// is called with the sites of a cubic lattice. closed says that the world has no surface.
-func (l *sites) fit(size, gravity vec.Vec3, closed bool) {
-	cells := [3]float64{size.X / l.d, size.Y / l.d, size.Z / l.d}
+// is called with the sites of a cubic lattice.
+func (l *Sites) fit(size vec.Vec3) {
+	gravity := l.Gravity.Array()
+	cells := [3]float64{size.X / l.Spacing, size.Y / l.Spacing, size.Z / l.Spacing}
 	axes := 3
-	if l.flat {
+	if l.Flat {
 		axes, cells[2] = 2, 1
 	}
 	volume, now := 1., 1.
 	for a := range axes {
 		volume *= cells[a]
-		now *= float64(l.n[a])
+		now *= float64(l.N[a])
 	}
 	if math.Abs(now/volume-1) <= FillError || now == 0 {
 		return
 	}
 	f := &fitted{up: 1, last: -1, size: size.Y}
-	for a, g := range gravity.Array() {
-		if a < axes && math.Abs(g) > math.Abs(gravity.Array()[f.up]) {
+	for a, g := range gravity {
+		if a < axes && math.Abs(g) > math.Abs(gravity[f.up]) {
 			f.up = a
 		}
 	}
-	f.size, f.fall = size.Array()[f.up], gravity.Array()[f.up] > 0
+	f.size, f.fall = size.Array()[f.up], gravity[f.up] > 0
 	across := [2]int{(f.up + 1) % 3, (f.up + 2) % 3}
 
 	// The candidates, and the layers that each needs.
@@ -103,22 +104,22 @@ func (l *sites) fit(size, gravity vec.Vec3, closed bool) {
 	if whole != nil {
 		best = whole
 	}
-	l.n[across[0]], l.n[across[1]] = best.n[0], best.n[1]
+	l.N[across[0]], l.N[across[1]] = best.n[0], best.n[1]
 	for k, a := range across {
 		f.step[a] = size.Array()[a] / float64(best.n[k])
 	}
-	f.about = Lattice{Cubic: now / volume, Fitted: true}
-	if whole != nil || closed {
-		l.n[f.up] = max(1, int(math.Round(best.layers)))
-		f.step[f.up] = f.size / float64(l.n[f.up])
+	f.about = Summary{Cubic: now / volume, Fitted: true}
+	if whole != nil || l.Closed {
+		l.N[f.up] = max(1, int(math.Round(best.layers)))
+		f.step[f.up] = f.size / float64(l.N[f.up])
 	} else {
-		l.n[f.up] = int(math.Ceil(best.layers))
-		f.last = l.n[f.up] - 1
+		l.N[f.up] = int(math.Ceil(best.layers))
+		f.last = l.N[f.up] - 1
 		f.dig(best.n, best.layers-math.Floor(best.layers))
 		f.step[f.up] = f.size / best.layers
 	}
 	for a := range f.about.Rows {
-		f.about.Rows[a] = float64(l.n[a])
+		f.about.Rows[a] = float64(l.N[a])
 	}
 	if f.last >= 0 {
 		f.about.Rows[f.up] = best.layers
@@ -126,7 +127,7 @@ func (l *sites) fit(size, gravity vec.Vec3, closed bool) {
 	f.least = math.Inf(1)
 	for a := range axes {
 		f.least = min(f.least, f.step[a])
-		f.about.Strain = max(f.about.Strain, math.Abs(f.step[a]/l.d-1))
+		f.about.Strain = max(f.about.Strain, math.Abs(f.step[a]/l.Spacing-1))
 	}
 	l.fitted = f
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/lattice"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
@@ -49,7 +50,7 @@ func TestFillFits(t *testing.T) {
 		l := w.Lattice(block)
 		e := math.Abs(float64(n)*w.ParticleVolume()/volume - 1)
 		worst, strain = max(worst, e), max(strain, l.Strain)
-		if e > FillError+1/float64(n) {
+		if e > lattice.FillError+1/float64(n) {
 			t.Errorf("%d dimensions, %v spacings, gravity along %v: the volume is off by %.2f %%, with %+v", dim, cells, w.Gravity, 100*e, l)
 		}
 		if l.Strain > 0.13 {
