@@ -1,9 +1,10 @@
 package sim
 
 import (
+	"math"
+
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
-	"math"
 )
 
 // BytesPerParticle is the memory that a simulation takes per particle, measured on a dam
