@@ -15,7 +15,7 @@ import (
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
 	simVersion  = 34
-	meshVersion = 13
+	meshVersion = 14
 	drawVersion = 38
 	gasVersion  = 4
 	latticeGas  = 3 // of gas by the solver mesh alone

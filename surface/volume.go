@@ -76,13 +76,17 @@ type restoring struct{ next []float32 }
 // leastBulk is the least value of vertices.bulk.
 const leastBulk = 2 * floorWeight
 
+// volumeTolerance is the share of its volume by which a part may miss it. With 1e-3 the level of
+// still water jumped by a thousandth of its depth where the correction of a frame began or ended.
+const volumeTolerance = 3e-4
+
 // restoreVolume moves the free surface of each part along its normals so that the part
 // holds the volume want, in m³, moving no vertex farther than limit in metres. In jets
 // and sheets of a large part, which would become blades, the shift is smaller. The bulk
 // of the part balances the difference.
 //
 // It repeats Newton's step (want − volume)/∫ bulk dA until all parts are
-// right within a thousandth, which the bulk is at once and a small drop soon. A
+// right within volumeTolerance, which the bulk is at once and a small drop soon. A
 // part that is right is left alone from then on.
 func (s *vertices) restoreVolume(want []float64, limit float64) {
 	const passes = 8
@@ -103,7 +107,7 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 			if !moves[p] {
 				continue
 			}
-			if miss := want[p] - sums[p].A; sums[p].B > 0 && math.Abs(miss) > 1e-3*want[p] {
+			if miss := want[p] - sums[p].A; sums[p].B > 0 && math.Abs(miss) > volumeTolerance*want[p] {
 				most := limit / leastBulk // all vertices are at the limit then
 				next[p] = max(-most, min(most, shift[p]+miss/sums[p].B))
 			}

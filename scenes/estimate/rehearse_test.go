@@ -368,8 +368,9 @@ func TestFilmsAreTimed(t *testing.T) {
 	if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, 96, 54))); err != nil {
 		t.Fatal(err)
 	}
-	if _, pixel, err := timeFilms(s, context.Background(), formats.Movies, file.Bytes(), 0); err != nil || pixel <= 0 {
-		t.Errorf("%g s for each pixel, %v", pixel, err)
+	begin, pixel, err := timeFilms(s, context.Background(), formats.Movies, file.Bytes(), 0)
+	if err != nil || begin < 0 || pixel < 0 || begin+pixel == 0 { // on a busy machine either may be lost in the noise
+		t.Errorf("%g s to begin with and %g s for each pixel, %v", begin, pixel, err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
