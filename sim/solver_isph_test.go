@@ -101,10 +101,13 @@ func TestStandingWave(t *testing.T) {
 		measured := 2 * (zeros[len(zeros)-1] - zeros[0]) / float64(len(zeros)-1) / period
 		t.Logf("%g particles per wavelength: %.3f of the height after %d periods, which are %+.2f %% longer", n, peak, periods, 100*(measured-1))
 		most, late := 0.1, 0.01
-		if n < 50 {
+		switch {
+		case n < 50:
 			late = 0.015
-		} else if n >= 100 {
-			most = 0.05
+		case n >= 100:
+			most = 0.03
+		case periods == 10:
+			most = 0.12 // 0.09 up to simulation version 33, which fed the wave with energy: at 100 it grew
 		}
 		if math.Abs(peak-1) > most || math.Abs(measured-1) > late {
 			t.Errorf("%g particles per wavelength: %.3f of the height is left, and periods are %+.2f %% longer", n, peak, 100*(measured-1))
