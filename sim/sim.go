@@ -6,13 +6,13 @@
 //
 // The files, by subject:
 //
-//   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go, domain.go,
-//     stats.go, energy.go, alarm.go, memory.go
+//   - the state and its steps: sim.go, liquid.go, advance.go, observer.go, move.go, fill.go,
+//     flat.go, period.go, stats.go, energy.go, alarm.go, memory.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
-//     consistent_gradient.go, arrangement.go, unsupported.go
-//   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, tension.go
+//     consistent_gradient.go, arrangement.go, stretch.go, unsupported.go
+//   - forces: force.go, force_*.go, viscosity.go, viscosity_*.go, tension.go
 //   - walls and free bodies: wall_speed.go, friction.go, rigid_*.go
 //   - inflows and outflows: sources.go, jet.go
 //
