@@ -30,16 +30,14 @@ func (w *World) Stats() Stats {
 		return s
 	}
 	m, n := w.Mass(), float64(w.Len())
-	fullness := w.fullness()
+	bias := w.densityBias()
+	fullness := w.fullness(bias)
 	for i, x := range w.X {
 		v2 := w.V[i].Dot(w.V[i])
 		s.Kinetic += float64(m / 2 * v2)
 		s.Potential -= float64(m * w.Gravity.Dot(x))
 		s.MaxSpeed = max(s.MaxSpeed, v2)
-		excess := max(0, w.Rho[i]/w.Rho0-1)
-		if w.placed && !w.Closed && w.pairs.complete && w.pairs.n == w.Len() {
-			excess = max(0, w.Rho[i]/w.Rho0-1-float64(w.pairs.correction.bias(&w.pairs.blocks[i/blockLen], i, w.Dim() == 2)))
-		}
+		excess := max(0, w.Rho[i]/w.Rho0-1-bias(i))
 		s.MeanError += excess / n
 		s.MaxError = max(s.MaxError, excess)
 		s.Volume += m / w.Rho0 / fullness(i)
@@ -53,10 +51,10 @@ func (w *World) Stats() Stats {
 //
 // The densities inside a flow scatter about the rest density. A mean of the excess alone would
 // take the scatter for compression, so the densities are averaged over the neighbours first. If
-// ISPH arranges the particles, the bias of their densities is subtracted, as ISPH does. At a
+// ISPH arranges the particles, the bias of densityBias is subtracted, as ISPH does. At a
 // surface, and in spray, neighbours are missing without loss of volume: there, and where more
 // than the scatter of an average is missing, only an excess counts.
-func (w *World) fullness() func(i int) float64 {
+func (w *World) fullness(bias func(i int) float64) func(i int) float64 {
 	const scatter = 0.03
 	p := &w.pairs
 	if !p.complete || p.n != w.Len() {
@@ -64,19 +62,8 @@ func (w *World) fullness() func(i int) float64 {
 	}
 	var spread arrangement
 	spread.average(w, p)
-	if w.placed && !w.Closed {
-		on := p.correction.on
-		p.correction.find(w, p, nil)
-		p.correction.on = on
-		flat := w.Dim() == 2
-		p.each(func(b, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				spread.even[i] -= p.correction.bias(&p.blocks[b], i, flat)
-			}
-		})
-	}
 	return func(i int) float64 {
-		excess := float64(spread.even[i])
+		excess := float64(spread.even[i] - float32(bias(i)))
 		if p.Deficit[i] > 0 || excess < -scatter {
 			excess = max(0, excess)
 		}

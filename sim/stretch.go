@@ -53,3 +53,17 @@ func (s *gradientCorrection) bias(blk *block, i int, flat bool) float32 {
 	}
 	return bias
 }
+
+// densityBias returns the bias of the relative density of each particle where ISPH subtracts
+// it, and 0 elsewhere.
+func (w *World) densityBias() func(i int) float64 {
+	p := &w.pairs
+	if !w.placed || w.Closed || !p.complete || p.n != w.Len() {
+		return func(int) float64 { return 0 }
+	}
+	on := p.correction.on
+	p.correction.find(w, p, nil)
+	p.correction.on = on
+	flat := w.Dim() == 2
+	return func(i int) float64 { return float64(p.correction.bias(&p.blocks[i/blockLen], i, flat)) }
+}
