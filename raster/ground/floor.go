@@ -14,17 +14,19 @@ import (
 
 // Floor is an endless floor, which fades into the horizon.
 type Floor struct {
-	Y      float64
-	Center vec.Vec3 // of the scene, about which it fades
-	Fade   float64  // distance at which half of it is gone, m
-	Slab   float64  // side of a slab, m
+	Y      float64  // its height, m
+	Center vec.Vec3 // of the scene, about which it fades, m
+	Fade   float64  // distance from Center at which half of it has faded, m
+	Slab   float64  // side of a slab of the paving, m
 	Paving texture.Paving
-	Sky    *sky.Sky
-	Light  *Map
+	Sky    *sky.Sky // lights it, and is what it fades into
+	Light  *Map     // the share of that light that reaches it; nil for all of it
 
 	Direct, Ambient color.RGB // irradiance over π of the sun and of the sky in the open
 }
 
+// New returns a floor at the height y, in metres, with paving p under the sky s. It fades at
+// a distance that grows with the box scene, and its slabs fit that box. Nothing shades it yet.
 func New(y float64, scene vec.Box, p texture.Paving, s *sky.Sky) *Floor {
 	size := scene.Size()
 	extent := max(size.X, size.Z)
@@ -52,8 +54,8 @@ func (g *Floor) Distance(o, d vec.Vec3) float64 {
 	return max(0, (g.Y-o.Y)/d.Y)
 }
 
-// Radiance returns the radiance from the floor at p in the direction -d. blur is the
-// width of the ray, across itself, in metres.
+// Radiance returns the radiance from the floor at p in the direction -d. The paving is
+// averaged over the width of the ray, in metres across it.
 func (g *Floor) Radiance(p, d vec.Vec3, width float64) color.RGB {
 	x, z := (p.X-g.Center.X)/g.Fade, (p.Z-g.Center.Z)/g.Fade
 	left := num.Decay(math.Ln2 * (float64(x*x) + float64(z*z)))
