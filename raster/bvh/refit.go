@@ -10,9 +10,12 @@ import (
 
 // refitting is room that Refit needs each time.
 type refitting struct {
-	local, there  [][3]float32 // points, and where they go
+	points        []moved
 	leaves, nodes []box
 }
+
+// moved is where a point is and where it goes, next to each other in memory.
+type moved [6]float32
 
 // Refit brings t up to date after its points have moved a little: pos and tri are the
 // arguments of New, with other coordinates. The tree keeps its shape. It is correct
@@ -33,29 +36,26 @@ func (t *Tree) Move(from, to []vec.Vec3, tri [][3]int32) {
 // refit is Refit if to is nil, and Move otherwise.
 func (t *Tree) refit(pos, to []vec.Vec3, tri [][3]int32) {
 	m := &t.moving
-	if m.local == nil {
-		m.local, m.leaves, m.nodes = make([][3]float32, len(pos)), make([]box, len(t.leaves)), make([]box, len(t.nodes))
-	}
-	if m.there == nil && to != nil {
-		m.there = make([][3]float32, len(pos))
+	if m.points == nil {
+		m.points, m.leaves, m.nodes = make([]moved, len(pos)), make([]box, len(t.leaves)), make([]box, len(t.nodes))
 	}
 	around, nodes := m.leaves, m.nodes
 	par.For(len(pos), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			m.local[i] = t.local(pos[i])
+			p := &m.points[i]
+			*(*[3]float32)(p[:3]) = t.local(pos[i])
 			if to != nil {
-				m.there[i] = t.local(to[i])
+				*(*[3]float32)(p[3:]) = t.local(to[i])
 			}
 		}
 	})
 	par.For(len(t.leaves), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			l := &t.leaves[i]
-			b := empty
-			l.place(m.local, tri, &b)
+			var w *cornerMotion
 			if to != nil {
-				l.head(&t.cornerMotions[i], m.there, tri, &b)
+				w = &t.cornerMotions[i]
 			}
+			b := t.leaves[i].place(w, m.points, tri)
 			for axis := range 3 {
 				b.lower[axis], b.upper[axis] = b.lower[axis]-t.slack, b.upper[axis]-t.slack
 			}
@@ -83,33 +83,29 @@ func (t *Tree) refit(pos, to []vec.Vec3, tri [][3]int32) {
 	}
 }
 
-// place moves the triangles of l and includes them in b.
-func (l *leaf) place(pos [][3]float32, tri [][3]int32, b *box) {
+// place moves the triangles of l to where their points are, and w to how far they go from there,
+// nil if they stay. It returns the box of both.
+func (l *leaf) place(w *cornerMotion, pos []moved, tri [][3]int32) box {
+	b := empty
+	x0, y0, z0, x1, y1, z1 := b.lower[0], b.lower[1], b.lower[2], b.upper[0], b.upper[1], b.upper[2]
 	for i, id := range l.id {
 		if id < 0 {
 			continue
 		}
 		for k, j := range tri[id] {
-			for axis, x := range pos[j] {
-				l.corner[3*k+axis][i] = x
-				b.lower[axis], b.upper[axis] = min(b.lower[axis], x), min(b.upper[axis], -x)
+			p := &pos[j]
+			x, y, z := p[0], p[1], p[2]
+			l.corner[3*k][i], l.corner[3*k+1][i], l.corner[3*k+2][i] = x, y, z
+			x0, y0, z0 = min(x0, x), min(y0, y), min(z0, z)
+			x1, y1, z1 = min(x1, -x), min(y1, -y), min(z1, -z)
+			if w != nil {
+				u, v, s := p[3], p[4], p[5]
+				w[3*k][i], w[3*k+1][i], w[3*k+2][i] = u-x, v-y, s-z
+				x0, y0, z0 = min(x0, u), min(y0, v), min(z0, s)
+				x1, y1, z1 = min(x1, -u), min(y1, -v), min(z1, -s)
 			}
 		}
 	}
-}
-
-// head sets w to how far the triangles of l go to where they will be, which b
-// then includes.
-func (l *leaf) head(w *cornerMotion, to [][3]float32, tri [][3]int32, b *box) {
-	for i, id := range l.id {
-		if id < 0 {
-			continue
-		}
-		for k, j := range tri[id] {
-			for axis, x := range to[j] {
-				w[3*k+axis][i] = x - l.corner[3*k+axis][i]
-				b.lower[axis], b.upper[axis] = min(b.lower[axis], x), min(b.upper[axis], -x)
-			}
-		}
-	}
+	b.lower, b.upper = [3]float32{x0, y0, z0}, [3]float32{x1, y1, z1}
+	return b
 }
