@@ -27,10 +27,11 @@ const (
 	maxSamples = 32 // at most, of any pixel
 	timeSlabs  = 16 // at most
 
-	// The standard error of fewer samples says little. There a pixel is uncertain, too, if
-	// its brightness is a step from a neighbour's.
+	// The standard error of fewer samples says little, and one sample has none. There a pixel is
+	// uncertain, too, if its brightness is a step from a neighbour's, whose samples have other
+	// times.
 	fewSamples = 4
-	unlikeStep = 3 * visibleStep
+	unlikeStep = 2.5 * visibleStep
 )
 
 // exposure is the picture that a camera takes: over the time that the shutter is open and
@@ -77,24 +78,41 @@ func (t *tracer) renderExposure() []color.RGB {
 // refine adds samples to the pixels that are unsure, until none is or all have as many as
 // there may be.
 func (e *exposure) refine() {
-	for k := range e.limits.maxSamples {
-		if k >= e.limits.minSamples && k&(k-1) == 0 && !e.findUncertain(k) {
+	back := false
+	for from, to := 0, e.limits.minSamples; from < e.limits.maxSamples; from, to = to, 2*to {
+		if from > 0 && !e.findUncertain(from) {
 			break
 		}
-		at := e.sampleAt(k)
+		e.sweep(from, min(to, e.limits.maxSamples), back)
+		back = !back
+	}
+}
+
+// sweep adds the samples from one number to another, in the order of their time or against it.
+// Sweeps that go forth and back in turn move everything less often.
+func (e *exposure) sweep(from, to int, back bool) {
+	type part struct{ k, slab int }
+	var parts []part
+	slabs := float64(e.limits.timeSlabs)
+	for k := from; k < to; k++ {
 		if e.motion == nil {
-			e.sample(k, at, 0)
+			parts = append(parts, part{k, 0})
 			continue
 		}
-		slabs := float64(e.limits.timeSlabs)
 		lo, hi := stratum(k, e.limits.minSamples)
 		for slab := int(lo * slabs); slab < int(math.Ceil(hi*slabs)); slab++ {
-			if e.moved != slab+1 {
-				e.moveOver((float64(slab)/slabs-0.5)*e.view.Shutter, (float64(slab+1)/slabs-0.5)*e.view.Shutter)
-				e.moved = slab + 1
-			}
-			e.sample(k, at, slab)
+			parts = append(parts, part{k, slab})
 		}
+	}
+	if back {
+		slices.Reverse(parts)
+	}
+	for _, p := range parts {
+		if e.motion != nil && e.moved != p.slab+1 {
+			e.moveOver((float64(p.slab)/slabs-0.5)*e.view.Shutter, (float64(p.slab+1)/slabs-0.5)*e.view.Shutter)
+			e.moved = p.slab + 1
+		}
+		e.sample(p.k, e.sampleAt(p.k), p.slab)
 	}
 }
 
@@ -267,6 +285,18 @@ func (e *exposure) contrastOf(i int) (most float64) {
 	return most
 }
 
+// uncertain reports whether pixel i needs more samples after the k-th. Its error may exceed the
+// limits by the factor room.
+func (e *exposure) uncertain(i, k int, room float64) bool {
+	switch {
+	case k == 1:
+		return e.contrastOf(i) > room*visibleStep
+	case e.seen[i].StandardError(int(e.samples[i])) > room*e.limits.maxError:
+		return true
+	}
+	return k < fewSamples && e.contrastOf(i) > room*unlikeStep
+}
+
 // findUncertain finds the pixels that need more samples after the k-th, and reports whether there
 // are any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
 // their neighbours.
@@ -279,12 +309,11 @@ func (e *exposure) findUncertain(k int) bool {
 			if e.displacements != nil && e.displacements[i].Len() > filter.StreakLimit {
 				room = min(2, max(1.5, math.Sqrt(2*e.displacements[i].Reach())))
 			}
-			poor[i] = e.unsure[i] && (e.seen[i].StandardError(int(e.samples[i])) > room*e.limits.maxError ||
-				k < fewSamples && e.contrastOf(i) > room*unlikeStep)
+			poor[i] = e.unsure[i] && e.uncertain(i, k, room)
 		}
 	})
 	along := poor
-	if e.displacements != nil && k <= 2*e.limits.minSamples {
+	if e.displacements != nil && k <= max(fewSamples, 2*e.limits.minSamples) {
 		along = slices.Clone(poor)
 		for i, p := range poor {
 			n := e.displacements[i].Len()

@@ -17,6 +17,9 @@ const (
 	denoiseWindow = 3   // px, to each side of a pixel: how far a mean reaches
 	denoisePatch  = 1   // px, to each side: the patches compared
 	denoiseDamp   = 0.6 // how many standard errors two pixels may differ by
+	// hopeless is the sum of differences from which on two patches have nothing in common. A pair of
+	// pixels takes at most 1/denoiseDamp² off the sum.
+	hopeless = 9*25 + 6/(denoiseDamp*denoiseDamp)
 )
 
 // Reconstruct returns the picture whose pixels are means over the given numbers of samples. Fast motion
@@ -75,6 +78,9 @@ func denoise(pix, sum []color.RGB, seen []Stats, samples []int32, w, h int, at f
 func patchDistance(level, variance []float64, w, h, x, y, u, v int) float64 {
 	d, n := 0.0, 0.0
 	for b := max(-denoisePatch, -y, -v); b <= min(denoisePatch, h-1-y, h-1-v); b++ {
+		if d > hopeless { // the rest cannot make up for it
+			return hopeless
+		}
 		for a := max(-denoisePatch, -x, -u); a <= min(denoisePatch, w-1-x, w-1-u); a++ {
 			p, q := (y+b)*w+x+a, (v+b)*w+u+a
 			e := level[p] - level[q]
