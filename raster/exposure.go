@@ -39,10 +39,11 @@ const (
 type exposure struct {
 	*tracer
 	w, h          int
-	sum           []color.RGB    // by pixel, of the light of its samples
-	seen          []filter.Stats // by pixel
-	samples       []int32        // by pixel: number of samples
-	unsure        []bool         // by pixel: whether it needs more samples
+	sum           []color.RGB       // by pixel, of the light of its samples
+	seen          []filter.Stats    // by pixel
+	samples       []int32           // by pixel: number of samples
+	unsure        []bool            // by pixel: whether it needs more samples
+	squares       []image.Rectangle // with pixels that are unsure
 	displacements []filter.Displacement
 	streaks       []filter.Streak
 	offsets       []float64
@@ -107,6 +108,7 @@ func (e *exposure) sweep(from, to int, back bool) {
 	if back {
 		slices.Reverse(parts)
 	}
+	e.findUnsureSquares()
 	for _, p := range parts {
 		if e.motion != nil && e.moved != p.slab+1 {
 			e.moveOver((float64(p.slab)/slabs-0.5)*e.view.Shutter, (float64(p.slab+1)/slabs-0.5)*e.view.Shutter)
@@ -119,37 +121,56 @@ func (e *exposure) sweep(from, to int, back bool) {
 // sample adds the k-th sample, at a point of the pixel, to the pixels that are unsure and
 // whose sample is in a slab of time.
 func (e *exposure) sample(k int, at samplePoint, slab int) {
-	e.eachSquare(func(v *wavefront, square image.Rectangle) {
-		points(square, func(x, y int) {
-			i := y*e.w + x
-			if !e.unsure[i] {
-				return
-			}
-			now, on := 0.0, 0.0
-			if e.motion != nil {
-				if now, on = math.Modf(float64(float64(e.limits.timeSlabs) * sampleTime(k, e.limits.minSamples, e.offsets[i]))); int(now) != slab {
+	par.Each(len(e.squares), func(n int) {
+		withWavefront(func(v *wavefront) {
+			points(e.squares[n], func(x, y int) {
+				i := y*e.w + x
+				if !e.unsure[i] {
 					return
 				}
-			}
-			r := e.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
-			r.time = on
-			e.add(v, r, bvh.Hit{}, i)
-		})
-		e.intersectAll(v)
-		v.fast = v.fast[:0]
-		if e.displacements != nil {
-			for n, i := range v.pixel {
-				var here filter.Displacement
-				if v.hits[n].Tri >= 0 {
-					here = e.displacementOf(v.segments[n].ray, v.hits[n])
+				now, on := 0.0, 0.0
+				if e.motion != nil {
+					if now, on = math.Modf(float64(float64(e.limits.timeSlabs) * sampleTime(k, e.limits.minSamples, e.offsets[i]))); int(now) != slab {
+						return
+					}
 				}
-				e.displacements[i] = e.displacements[i].Longer(here)
-				v.fast = append(v.fast, here.Len() > filter.StreakLimit)
+				r := e.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
+				r.time = on
+				e.add(v, r, bvh.Hit{}, i)
+			})
+			e.intersectAll(v)
+			v.fast = v.fast[:0]
+			if e.displacements != nil {
+				for n, i := range v.pixel {
+					var here filter.Displacement
+					if v.hits[n].Tri >= 0 {
+						here = e.displacementOf(v.segments[n].ray, v.hits[n])
+					}
+					e.displacements[i] = e.displacements[i].Longer(here)
+					v.fast = append(v.fast, here.Len() > filter.StreakLimit)
+				}
 			}
-		}
-		e.tracePaths(v)
-		e.collect(v)
+			e.tracePaths(v)
+			e.collect(v)
+		})
 	})
+}
+
+// findUnsureSquares finds the squares with pixels that are unsure.
+func (e *exposure) findUnsureSquares() {
+	all := squaresOf(e.region)
+	some := make([]bool, len(all))
+	par.Each(len(all), func(i int) {
+		for y := all[i].Min.Y; y < all[i].Max.Y; y++ {
+			some[i] = some[i] || slices.Contains(e.unsure[y*e.w+all[i].Min.X:y*e.w+all[i].Max.X], true)
+		}
+	})
+	e.squares = e.squares[:0]
+	for i, s := range some {
+		if s {
+			e.squares = append(e.squares, all[i])
+		}
+	}
 }
 
 // add adds a path of pixel i to v.

@@ -39,12 +39,19 @@ func (w *scene) pixels(f func(x, y int)) {
 // squares calls f for squares that cover r, in parallel: rays through
 // neighbours meet the same part of the tree, which then is in the cache.
 func squares(r image.Rectangle, f func(square image.Rectangle)) {
+	list := squaresOf(r)
+	par.Each(len(list), func(i int) { f(list[i]) })
+}
+
+// squaresOf returns squares that cover r, row by row.
+func squaresOf(r image.Rectangle) (list []image.Rectangle) {
 	const side = 16
-	cols := (r.Dx() + side - 1) / side
-	par.Each(cols*((r.Dy()+side-1)/side), func(i int) {
-		at := r.Min.Add(image.Pt(i%cols*side, i/cols*side))
-		f(image.Rectangle{at, at.Add(image.Pt(side, side))}.Intersect(r))
-	})
+	for y := r.Min.Y; y < r.Max.Y; y += side {
+		for x := r.Min.X; x < r.Max.X; x += side {
+			list = append(list, image.Rect(x, y, x+side, y+side).Intersect(r))
+		}
+	}
+	return list
 }
 
 // points calls f for every point of r, row by row.

@@ -64,7 +64,11 @@ func denoise(pix, sum []color.RGB, seen []Stats, samples []int32, w, h int, at f
 			mean, taken := color.RGB{}, 0.0
 			for v := max(0, y-denoiseWindow); v <= min(h-1, y+denoiseWindow); v++ {
 				for u := max(0, x-denoiseWindow); u <= min(w-1, x+denoiseWindow); u++ {
-					share := num.Decay(max(0, patchDistance(level, variance, w, h, x, y, u, v)))
+					far := patchDistance(level, variance, w, h, x, y, u, v)
+					if far >= hopeless {
+						continue
+					}
+					share := num.Decay(max(0, far))
 					mean, taken = mean.Add(sum[v*w+u].Scale(share)), taken+share
 				}
 			}
