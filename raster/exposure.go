@@ -32,6 +32,7 @@ const (
 	// times.
 	fewSamples = 4
 	unlikeStep = 2.5 * visibleStep
+	calmStep   = visibleStep / 2 // of pixels with one sample, which show the scatter of their times as grain
 )
 
 // exposure is the picture that a camera takes: over the time that the shutter is open and
@@ -306,12 +307,12 @@ func (e *exposure) contrastOf(i int) (most float64) {
 	return most
 }
 
-// uncertain reports whether pixel i needs more samples after the k-th. Its error may exceed the
-// limits by the factor room.
+// uncertain reports whether pixel i needs more samples after the k-th. The error of a pixel with
+// several may exceed the limits by the factor room.
 func (e *exposure) uncertain(i, k int, room float64) bool {
 	switch {
 	case k == 1:
-		return e.contrastOf(i) > room*visibleStep
+		return e.contrastOf(i) > calmStep
 	case e.seen[i].StandardError(int(e.samples[i])) > room*e.limits.maxError:
 		return true
 	}
@@ -319,8 +320,8 @@ func (e *exposure) uncertain(i, k int, room float64) bool {
 }
 
 // findUncertain finds the pixels that need more samples after the k-th, and reports whether there
-// are any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
-// their neighbours.
+// are any. These are uncertain pixels, pixels on the path of fast objects seen in them, and,
+// from the second sample on, their neighbours.
 func (e *exposure) findUncertain(k int) bool {
 	w, h := e.w, e.h
 	poor := make([]bool, len(e.seen))
@@ -351,6 +352,10 @@ func (e *exposure) findUncertain(k int) bool {
 			}
 		}
 	}
+	around := 1
+	if k == 1 { // a step marks the pixels on both of its sides
+		around = 0
+	}
 	any := make([]bool, h)
 	par.Each(h, func(y int) {
 		for x := range w {
@@ -359,8 +364,8 @@ func (e *exposure) findUncertain(k int) bool {
 				continue
 			}
 			more := false
-			for v := max(0, y-1); v <= min(h-1, y+1); v++ {
-				for u := max(0, x-1); u <= min(w-1, x+1); u++ {
+			for v := max(0, y-around); v <= min(h-1, y+around); v++ {
+				for u := max(0, x-around); u <= min(w-1, x+around); u++ {
 					more = more || along[v*w+u]
 				}
 			}

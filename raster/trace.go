@@ -59,7 +59,7 @@ func limitsOf(q Quality) limits {
 	if q == Final {
 		return limits{maxDepth: 16, minReflection: 0.03, minWeight: 0.02, splitDepth: 4, maxError: 0.015, minSamples: 4, maxSamples: maxSamples, timeSlabs: timeSlabs}
 	}
-	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.03, minSamples: 1, maxSamples: maxSamples, timeSlabs: timeSlabs / 4}
+	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.029, minSamples: 1, maxSamples: maxSamples, timeSlabs: timeSlabs / 4}
 }
 
 // ray is a ray of a path, with the medium and the instant that it starts in.

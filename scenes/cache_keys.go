@@ -16,7 +16,7 @@ import (
 const (
 	simVersion  = 34
 	meshVersion = 14
-	drawVersion = 39
+	drawVersion = 40
 	gasVersion  = 4
 	latticeGas  = 3 // of gas by the solver mesh alone
 
