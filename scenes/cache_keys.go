@@ -18,7 +18,7 @@ const (
 	meshVersion = 14
 	drawVersion = 40
 	gasVersion  = 4
-	latticeGas  = 3 // of gas by the solver mesh alone
+	latticeGas  = 4 // of gas by the solver mesh alone
 
 	whitewaterVersion = 13
 )

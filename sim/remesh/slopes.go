@@ -81,3 +81,69 @@ func (l *Lattice) Gradient(t []float32, f func(p int, x, y, z float32)) {
 		}
 	})
 }
+
+// Flow sets to to k ∇f, where k is not 0, and to 0 elsewhere.
+func (l *Lattice) Flow(to Vector, k, f []float32) {
+	s, g := l.steps(), float32(1/l.Edge)
+	for a := range to {
+		clear(to[a])
+	}
+	l.planes(SlopeMargin, func(p, q int) {
+		for ; p < q; p++ {
+			if k[p] != 0 {
+				by := float32(g * k[p])
+				to[0][p], to[1][p], to[2][p] = by*slope(f, p, s[0]), by*slope(f, p, s[1]), by*slope(f, p, s[2])
+			}
+		}
+	})
+}
+
+// Elliptic sets to to −∇·(c k ∇f), and Sources sets to to ∇·(c v), by the flow through the
+// sides of cells, where c, k and v are means of two nodes. So neither has anything at a node
+// around which c is 0. Both are 0 next to the sides of the lattice, where v may be a derivative.
+func (l *Lattice) Elliptic(to, c, k, f []float32) {
+	s, g := l.steps(), float32(0.25/(l.Edge*l.Edge))
+	clear(to)
+	l.planes(2*SlopeMargin, func(p, q int) {
+		for ; p < q; p++ {
+			cp, kp, here, sum := c[p], k[p], f[p], float32(0)
+			for _, d := range s {
+				sum += float32(float32((cp+c[p+d])*(kp+k[p+d]))*(here-f[p+d])) + float32(float32((cp+c[p-d])*(kp+k[p-d]))*(here-f[p-d]))
+			}
+			to[p] = g * sum
+		}
+	})
+}
+
+// Sources: see Elliptic.
+func (l *Lattice) Sources(to, c []float32, v Vector) {
+	s, g := l.steps(), float32(0.25/l.Edge)
+	clear(to)
+	l.planes(2*SlopeMargin, func(p, q int) {
+		for ; p < q; p++ {
+			sum := float32(0)
+			for a, d := range s {
+				x := v[a]
+				sum += float32((c[p]+c[p+d])*(x[p]+x[p+d])) - float32((c[p]+c[p-d])*(x[p]+x[p-d]))
+			}
+			to[p] = g * sum
+		}
+	})
+}
+
+// Convect sets to to ((u + wind)·∇)u, which is the acceleration of steady flow in m/s².
+func (l *Lattice) Convect(to, u Vector, wind [3]float64) {
+	s, g := l.steps(), float32(1/l.Edge)
+	w := [3]float32{float32(wind[0]), float32(wind[1]), float32(wind[2])}
+	for a := range to {
+		clear(to[a])
+	}
+	l.planes(SlopeMargin, func(p, q int) {
+		for ; p < q; p++ {
+			x, y, z := u[0][p]+w[0], u[1][p]+w[1], u[2][p]+w[2]
+			for a := range to {
+				to[a][p] = g * (float32(x*slope(u[a], p, s[0])) + float32(y*slope(u[a], p, s[1])) + float32(z*slope(u[a], p, s[2])))
+			}
+		}
+	})
+}

@@ -11,7 +11,7 @@ type Gas struct {
 	Viscosity    float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity; 0 for none. The solver gourlay reads it as a rate of exchange in 1/s unless diffusion is exact."`
 	Conduction   float64  `toml:"conduction" unit:"m²/s" range:"[0, inf)" doc:"Thermal diffusivity; 0 for none. The solver gourlay reads it as a rate of exchange in 1/s unless diffusion is exact."`
 	Gravity      vec.Vec3 `toml:"gravity" unit:"m/s²" doc:"Acceleration of gravity, which causes buoyancy; zero for none."`
-	Variable     bool     `toml:"variable_density" doc:"Whether buoyancy divides by the density at the place. Otherwise it divides by the ambient density (Boussinesq)."`
+	Variable     bool     `toml:"variable_density" doc:"Whether the gas has the density of the place: buoyancy divides by it, and the solver mesh finds the pressure. Otherwise buoyancy divides by the ambient density (Boussinesq)."`
 	Wind         vec.Vec3 `toml:"wind" unit:"m/s" doc:"Velocity of the gas far away."`
 }
 

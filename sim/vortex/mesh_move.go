@@ -8,11 +8,11 @@ import (
 
 // rates sets the rates of change at the nodes:
 //
-//	Dω/Dt = (ω·∇)u + ν∇²ω + ∇ρ × g / ρ,  DT/Dt = κ∇²T.
+//	Dω/Dt = (ω·∇)u + ν∇²ω + ∇ρ × ∇p / ρ²,  DT/Dt = κ∇²T.
 //
-// By the law of ideal gases, ∇ρ/ρ = −∇T/T. For Boussinesq's approximation the ambient
-// density is in its denominator.
-func (s *Mesh) rates(gas *Gas) {
+// By the law of ideal gases, ∇ρ/ρ = −∇T/T. For Boussinesq's approximation the pressure is that
+// of gas at rest, ∇p = ρg, and the ambient density is in one denominator.
+func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	s.cleared(s.rate[:])
 	w := s.vorticity()
 	s.lattice.Stretch(remesh.Vector(s.rate[:3]), w, s.u)
@@ -24,16 +24,18 @@ func (s *Mesh) rates(gas *Gas) {
 	if gas.Conduction > 0 && !s.splits() {
 		s.lattice.Diffuse(s.rate[heatExcess], s.node[heatExcess], gas.Conduction)
 	}
+	if gas.Variable {
+		s.press(bodies, gas)
+		s.torque(gas)
+		return
+	}
 	if gas.Gravity == (vec.Vec3{}) {
 		return
 	}
 	heat := s.node[heatExcess]
 	s.lattice.Gradient(heat, func(p int, x, y, z float32) {
 		t := gas.above(heat[p])
-		by := -1 / t
-		if !gas.Variable {
-			by *= gas.Temperature / t
-		}
+		by := -gas.Temperature / (t * t)
 		for a, d := range vec.New(float64(x), float64(y), float64(z)).Cross(gas.Gravity).Mul(by).Array() {
 			s.rate[a][p] += float32(d)
 		}
@@ -47,7 +49,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	for a := range s.along {
 		s.along[a] = par.Resize(s.along[a], len(t.X))
 	}
-	s.rates(gas)
+	s.rates(f.Bodies, gas)
 	// The velocities of the flow, which are set at the end of the step, make room for the
 	// places in the middle of the part.
 	f.Vortons.V = par.Resize(f.Vortons.V, n)
@@ -80,7 +82,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 			add(s.u[a], s.wall[a], 1)
 		}
 	}
-	s.rates(gas)
+	s.rates(f.Bodies, gas)
 	s.lattice.Fetch(s.v[:], middle, s.u[:])
 	change := s.half[:] // by now the nodes have what it held
 	s.lattice.Fetch(change, middle, s.rate[:])

@@ -17,7 +17,7 @@ func init() {
 		Name: "mesh", Doc: "vortex particles that are moved to the nodes of a lattice in each step: for smoke and flames of up to some million vortons",
 		Cite: "Cottet and Koumoutsakos 2000",
 		New: func(d registry.Decode) (Solver, error) {
-			s := &Mesh{Conserve: true, Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30}
+			s := &Mesh{Conserve: true, Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30, PressureError: 0.01}
 			return s, d(s)
 		},
 	})
@@ -56,6 +56,8 @@ type Mesh struct {
 
 	Conserve bool `toml:"conserve" doc:"Whether fuel, burnt gas and heat keep their masses as they move and spread between hot and cold gas. Without, a fire of thin sheets burns several times the fuel that it gets. Gas needs expansion for it."`
 
+	PressureError float64 `toml:"pressure_error" unit:"1" range:"(0, 0.1]" doc:"Error of the acceleration by the pressure at which its iteration ends, over that by gravity and by the motion, with gas.variable_density."`
+
 	lattice    remesh.Lattice
 	spaces     map[[3]int]*fft.Space
 	node       [channels][]float32 // at the nodes
@@ -82,6 +84,7 @@ type Mesh struct {
 	given      []float32           // volume of gas that they give off in a part, over the volume of their nodes
 	before     [channels][]float32 // what nodes carried before a part
 	stage      [2][]float32        // of diffusion
+	pressure   pressure            // of gas with a variable density
 
 	x     []vec.Vec3          // of the vortons
 	now   [channels][]float32 // what they carry
@@ -140,6 +143,7 @@ func (s *Mesh) FillsSources() {}
 // Step implements Solver.
 func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	s.ambient = gas.Temperature
+	s.pressure.of = remesh.Lattice{} // a step depends on the flow alone
 	s.load(&f.Vortons, gas)
 	s.bounds(f, gas)
 	sums := make([]push, len(f.Bodies))
