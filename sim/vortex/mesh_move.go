@@ -10,8 +10,8 @@ import (
 //
 //	Dω/Dt = (ω·∇)u + ν∇²ω + ∇ρ × ∇p / ρ²,  DT/Dt = κ∇²T.
 //
-// By the law of ideal gases, ∇ρ/ρ = −∇T/T. For Boussinesq's approximation the pressure is that
-// of gas at rest, ∇p = ρg, and the ambient density is in one denominator.
+// By the law of ideal gases, ∇ρ/ρ = −∇T/T. Without inertia, the pressure is that of gas at rest,
+// ∇p = ρg. For Boussinesq's approximation the ambient density is in a denominator too.
 func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	s.cleared(s.rate[:])
 	w := s.vorticity()
@@ -24,7 +24,7 @@ func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	if gas.Conduction > 0 && !s.splits() {
 		s.lattice.Diffuse(s.rate[heatExcess], s.node[heatExcess], gas.Conduction)
 	}
-	if gas.Variable {
+	if gas.Variable && s.Inertia {
 		s.press(bodies, gas)
 		s.torque(gas)
 		return
@@ -35,7 +35,10 @@ func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	heat := s.node[heatExcess]
 	s.lattice.Gradient(heat, func(p int, x, y, z float32) {
 		t := gas.above(heat[p])
-		by := -gas.Temperature / (t * t)
+		by := -1 / t
+		if !gas.Variable {
+			by *= gas.Temperature / t
+		}
 		for a, d := range vec.New(float64(x), float64(y), float64(z)).Cross(gas.Gravity).Mul(by).Array() {
 			s.rate[a][p] += float32(d)
 		}

@@ -38,6 +38,7 @@ type pressure struct {
 	guess     []float32      // potential of the rest
 	along     []float32      // direction of the search
 	image     []float32      // of the direction, by the operator
+	first     float64        // product of the rest and its guess at the start of the step
 	count     int            // iterations in the last solution
 }
 
@@ -81,18 +82,18 @@ func (s *Mesh) press(bodies []*Body, gas *Gas) {
 		}
 	})
 	s.lattice.Sources(q.rest, q.open, q.flow)
-	s.potentialOf(q.guess, q.rest)
-	first := product(q.rest, q.guess)
 	if again {
 		s.lattice.Elliptic(q.image, q.open, q.light, q.potential)
 		add(q.rest, q.image, -1)
-		s.potentialOf(q.guess, q.rest)
-	} else {
-		clear(q.potential)
 	}
+	s.potentialOf(q.guess, q.rest)
 	copy(q.along, q.guess)
 	left := product(q.rest, q.guess)
-	for q.count = 0; q.count < mostPressures && left > s.PressureError*s.PressureError*first; q.count++ {
+	if !again {
+		clear(q.potential)
+		q.first = left
+	}
+	for q.count = 0; q.count < mostPressures && left > s.PressureError*s.PressureError*q.first; q.count++ {
 		s.lattice.Elliptic(q.image, q.open, q.light, q.along)
 		step := product(q.along, q.image)
 		if step <= 0 {

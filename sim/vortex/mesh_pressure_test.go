@@ -177,7 +177,7 @@ func TestMeshRayleighTaylor(t *testing.T) {
 		}
 		want := l.grow(end)
 		var errors []float64
-		for _, cell := range []float64{1. / 16, 1. / 32} {
+		for _, cell := range []float64{1. / 12, 1. / 18} {
 			f, gas := &Flow{}, still()
 			gas.Gravity, gas.Variable = vec.New(0, -g, 0), true
 			box := vec.Box{Min: vec.New(-wide/2, -high, -wide/4), Max: vec.New(wide/2, high, wide/4)}

@@ -16,7 +16,7 @@ import (
 )
 
 func newMesh(cell float64) *Mesh {
-	return &Mesh{Cell: cell, Turn: 0.5, Keep: 1e-4, Most: 1e8, LongestStep: 0.1, PressureError: 0.01}
+	return &Mesh{Cell: cell, Turn: 0.5, Keep: 1e-4, Most: 1e8, LongestStep: 0.1, Inertia: true, PressureError: 0.01}
 }
 
 // TestMeshRing compares a thick ring's speed with the speed of circular filaments (Lamb,

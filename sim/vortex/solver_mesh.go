@@ -17,7 +17,7 @@ func init() {
 		Name: "mesh", Doc: "vortex particles that are moved to the nodes of a lattice in each step: for smoke and flames of up to some million vortons",
 		Cite: "Cottet and Koumoutsakos 2000",
 		New: func(d registry.Decode) (Solver, error) {
-			s := &Mesh{Conserve: true, Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30, PressureError: 0.01}
+			s := &Mesh{Conserve: true, Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30, Inertia: true, PressureError: 0.01}
 			return s, d(s)
 		},
 	})
@@ -56,7 +56,8 @@ type Mesh struct {
 
 	Conserve bool `toml:"conserve" doc:"Whether fuel, burnt gas and heat keep their masses as they move and spread between hot and cold gas. Without, a fire of thin sheets burns several times the fuel that it gets. Gas needs expansion for it."`
 
-	PressureError float64 `toml:"pressure_error" unit:"1" range:"(0, 0.1]" doc:"Error of the acceleration by the pressure at which its iteration ends, over that by gravity and by the motion, with gas.variable_density."`
+	Inertia       bool    `toml:"inertia" doc:"Whether the pressure of gas with gas.variable_density has the part that accelerates the gas, as is exact. Without, it is that of gas at rest, ∇p = ρg, and a step takes half of the time."`
+	PressureError float64 `toml:"pressure_error" unit:"1" range:"(0, 0.1]" doc:"Error of the acceleration by the pressure at which its iteration ends, over that by gravity and by the motion, with inertia."`
 
 	lattice    remesh.Lattice
 	spaces     map[[3]int]*fft.Space
