@@ -19,6 +19,7 @@ const (
 	drawVersion = 40
 	gasVersion  = 4
 	latticeGas  = 4 // of gas by the solver mesh alone
+	summedGas   = 2 // of gas by the solver vortons alone
 
 	whitewaterVersion = 13
 )
@@ -200,8 +201,11 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 	r := &stage.Recipe{}
 	r.Add("version", gasVersion)
-	if s.Solver.Kind == "mesh" {
+	switch s.Solver.Kind {
+	case "mesh":
 		r.Add("lattice", latticeGas)
+	case "vortons":
+		r.Add("sums", summedGas)
 	}
 	r.Add("gas", *s.Gas)
 	part := func(name string, i int, x any) {

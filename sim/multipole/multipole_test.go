@@ -128,7 +128,7 @@ func TestOrder(t *testing.T) {
 	s := shapes["ball"](8000)
 	before := 1.0
 	for p := least; p <= most; p++ {
-		f := &Field{Kernel: biot.Core, Error: 1e-4, order: p}
+		f := &Field{Kernel: biot.Core, Error: 0.1, order: p, widen: 1}
 		l2, _, _ := errors(f, s.X, s, 300)
 		if p > least && !(l2 < 0.7*before) {
 			t.Errorf("order %d has the error %.2g, the order before %.2g", p, l2, before)

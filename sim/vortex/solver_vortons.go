@@ -56,16 +56,17 @@ type VPM struct {
 	Turn        float64 `toml:"turn" unit:"1" range:"(0, 1]" doc:"Largest product of the length of a step and a velocity gradient."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 
-	field   multipole.Field
-	sources biot.Sources
-	u       []vec.Vec3
-	grad    []biot.Gradient
-	drift   []vec.Vec3 // velocities of tracers
-	stages  stages
-	grid    grid.Grid
-	bins    grid.Bins
-	excess  []float64
-	bouncer solids.Tracers
+	field    multipole.Field
+	sources  biot.Sources
+	u        []vec.Vec3
+	grad     []biot.Gradient
+	drift    []vec.Vec3 // velocities of tracers
+	measured float64    // error of the last velocities at vortons
+	stages   stages
+	grid     grid.Grid
+	bins     grid.Bins
+	excess   []float64
+	bouncer  solids.Tracers
 }
 
 // Check implements Solver.
@@ -137,7 +138,7 @@ func (s *VPM) flow(f *Flow, gas *Gas, dt float64) (measured float64) {
 		}
 		s.velocities(t)
 		if n == 0 {
-			measured = s.measure()
+			measured = s.measured
 		}
 		steps := max(1, math.Ceil(left*s.steepest()/s.Turn-1e-9))
 		if !(steps < hopeless) {
@@ -191,6 +192,7 @@ func (s *VPM) start(v *Vortons) {
 		s.sources.Alpha[i], s.sources.Radius[i] = v.Strength(i), s.Core*v.Radius[i]
 	}
 	s.field.Kernel, s.field.Error = biot.Algebraic, s.Error
+	s.field.Reset()
 	if s.Kernel == "gauss" {
 		s.field.Kernel = biot.Gauss
 	}
@@ -211,6 +213,7 @@ func (s *VPM) velocities(t *Tracers) {
 	n := len(s.sources.X)
 	s.u, s.grad = par.Resize(s.u, n), par.Resize(s.grad, n)
 	s.field.VelocityGradient(s.u, s.grad, s.sources.X, &s.sources)
+	s.measured = s.field.Measured()
 	s.drift = par.Resize(s.drift, len(t.X))
 	if len(t.X) > 0 {
 		s.field.Velocity(s.drift, t.X, &s.sources)
@@ -226,35 +229,6 @@ func (s *VPM) steepest() float64 {
 		}
 		return most
 	}))
-}
-
-// samples is the number of vortons at which a step measures the error of velocities.
-const samples = 256
-
-// measure returns the error of the velocities at vortons that are evenly spread over their
-// list, relative to direct sums and in the L2 norm. It is 0 for so few vortons that all
-// sums are direct.
-func (s *VPM) measure() float64 {
-	n := len(s.sources.X)
-	if n < multipole.Fewest {
-		return 0
-	}
-	var at, got [samples]vec.Vec3
-	for k := range at {
-		i := k * n / samples
-		at[k], got[k] = s.sources.X[i], s.u[i]
-	}
-	var want [samples]vec.Vec3
-	biot.Velocity(want[:], at[:], &s.sources, s.field.Kernel)
-	var d, all float64
-	for k := range at {
-		e := got[k].Sub(want[k])
-		d, all = d+e.Dot(e), all+want[k].Dot(want[k])
-	}
-	if all == 0 {
-		return 0
-	}
-	return math.Sqrt(d / all)
 }
 
 // change changes the vorticity, density and mixture of vortons for dt, apart from
