@@ -108,8 +108,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestWakes checks that a plate and an airfoil at an angle to the wind have lift and drag,
-// that no tracer gets into them or into the plate above flames, and that the flames pass it.
+// TestWakes checks that a plate and an airfoil at an angle to the wind have lift and drag, that
+// their wakes roll up, that no tracer gets into them or into the plate above flames, and that the flames pass it.
 func TestWakes(t *testing.T) {
 	longtest.Only(t)
 	for name, size := range map[string]vec.Vec3{"article-plate-wake": plateSize, "article-airfoil-wake": airfoilSize} {
@@ -117,11 +117,18 @@ func TestWakes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: C_L %.3f, C_D %.2f", name, w.mean.Y, w.mean.X)
-		if !(w.mean.Y > 0.01 && w.mean.X > 0.1 && w.mean.X < 1.5) {
-			t.Errorf("%s: lift %.3f and drag %.3f", name, w.mean.Y, w.mean.X)
+		out, err := wakeOf(name, size, outward)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if n := w.inside(); n > 0 {
+		t.Logf("%s: C_L %.3f, C_D %.2f, %d vortices; away from the center C_L %.3f, C_D %.2f", name, w.mean.Y, w.mean.X, w.scrolls(), out.mean.Y, out.mean.X)
+		if !(out.mean.Y > 0.01 && out.mean.X > 0.1 && out.mean.X < 1.5 && w.mean.X > 0.1 && w.mean.X < 1.5) {
+			t.Errorf("%s: lift %.3f, drag %.3f and %.3f", name, out.mean.Y, out.mean.X, w.mean.X)
+		}
+		if n := w.scrolls(); n < 8 {
+			t.Errorf("%s: the wake has %d vortices, want four pairs", name, n)
+		}
+		if n := w.inside() + out.inside(); n > 0 {
 			t.Errorf("%s: %d tracers are inside", name, n)
 		}
 	}
