@@ -206,7 +206,7 @@ func (w *wake) scrolls() (n int) {
 			for dj := -reach; dj <= reach; dj++ {
 				for di := -reach; di <= reach; di++ {
 					v := u[j+dj][i+di].Sub(mean)
-					if cross := float64(di)*v.Y - float64(dj)*v.X; cross != 0 {
+					if cross := float64(float64(di)*v.Y) - float64(float64(dj)*v.X); cross != 0 {
 						gamma += cross / math.Hypot(float64(di), float64(dj)) / math.Hypot(v.X, v.Y) / nearby
 					}
 				}

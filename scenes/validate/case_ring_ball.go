@@ -37,7 +37,7 @@ func ringBall(r *Run) (*Result, error) {
 		s := mesh(h)
 		var errors series
 		larger := *exact
-		larger.ball += h / 2
+		larger.ball += float64(h / 2)
 		var normal, off, share, through, beside float64
 		step := 0
 		err := r.flow(f, s, idealGas(), steps*1e-3, steps, func() {

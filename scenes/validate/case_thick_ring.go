@@ -104,7 +104,7 @@ func filamentPath(core, time float64) float64 {
 			c.move(dt)
 		}
 		x, _ := c.place()
-		mean += x / 2
+		mean += float64(x / 2)
 	}
 	return mean
 }

@@ -83,7 +83,7 @@ func (s *sample) off(got func(k int) vec.Vec3) (l2, bound float64) {
 	}
 	n := float64(len(s.u) / group)
 	spread := math.Sqrt(max(0, off2-float64(off*off/n)))
-	return math.Sqrt(off / size), math.Sqrt((off + 3*spread) / size)
+	return math.Sqrt(off / size), math.Sqrt((off + float64(3*spread)) / size)
 }
 
 // check measures the error of the velocities u of the last sums, and returns its bound.
