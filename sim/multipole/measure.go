@@ -9,12 +9,18 @@ import (
 )
 
 const (
-	// places is how many groups of neighbouring points are compared with direct sums, and
-	// group is how many points each has: as many as sim/biot sums side by side.
-	places, group = 64, 8
+	// few is how many groups of neighbouring points are compared with direct sums, and group is how
+	// many points each has: as many as sim/biot sums side by side. Errors of filaments are large at few
+	// points. Where the groups differ so much that the bound is uneven times the error or
+	// more, many groups are compared.
+	few, many, group = 64, 512, 8
+	uneven           = 1.2
 	// wider and widest are the factor by which cells grow at a time, and their largest
 	// factor.
 	wider, widest = 1.5, 4.
+	// golden is the fraction of the golden ratio. Its multiples spread the groups over the
+	// parts of the tree: the same place in each part would be the same place in each cell.
+	golden = math.Phi - 1
 )
 
 // sample holds points, and direct sums at them.
@@ -23,16 +29,16 @@ type sample struct {
 	i    []int32 // indices of the points in the caller's slice
 }
 
-// pick returns points from all over the tree and sums directly at them. Points of a group
+// pick returns points of so many places all over the tree and sums directly at them. Points of a group
 // lie in one leaf. Their positions in single precision are from the centre of the group,
 // so that neighbours whose fields nearly cancel have their true distances.
-func (f *Field) pick() *sample {
+func (f *Field) pick(places int) *sample {
 	points := f.targets()
 	n := min(places, (len(points)+group-1)/group)
 	s := &sample{x: make([]vec.Vec3, n*group), u: make([]vec.Vec3, n*group), i: make([]int32, n*group)}
 	unit := biot.Unit(f.sorted.Radius)
 	par.Each(n, func(k int) {
-		lo := int32(k * len(points) / n)
+		lo := int32((float64(k) + math.Mod(float64(float64(k)*golden), 1)) * float64(len(points)) / float64(n))
 		leaf := f.leaf(lo)
 		lo = max(leaf.lo, min(lo, leaf.hi-group))
 		at := points[lo:min(lo+group, leaf.hi)]
@@ -86,11 +92,17 @@ func (s *sample) off(got func(k int) vec.Vec3) (l2, bound float64) {
 	return math.Sqrt(off / size), math.Sqrt((off + float64(3*spread)) / size)
 }
 
-// check measures the error of the velocities u of the last sums, and returns its bound.
-func (f *Field) check(u []vec.Vec3) (bound float64) {
-	s := f.pick()
-	f.measured, bound = s.off(func(k int) vec.Vec3 { return u[s.i[k]] })
-	return bound
+// check measures the error of the velocities u of the last sums. It returns its bound, and the sample
+// that it took.
+func (f *Field) check(u []vec.Vec3) (bound float64, s *sample) {
+	for _, places := range []int{few, many} {
+		s = f.pick(places)
+		f.measured, bound = s.off(func(k int) vec.Vec3 { return u[s.i[k]] })
+		if bound < uneven*f.measured {
+			break
+		}
+	}
+	return bound, s
 }
 
 // raise looks for an order and cells whose bound of the error is at most the error asked
@@ -99,8 +111,7 @@ func (f *Field) check(u []vec.Vec3) (bound float64) {
 //
 // Two more orders show how much of the error the expansions have. The rest comes from
 // particles that act as points, and falls as cells become wider.
-func (f *Field) raise(sources *biot.Sources, now float64) bool {
-	s := f.pick()
+func (f *Field) raise(sources *biot.Sources, s *sample, now float64) bool {
 	u := make([]vec.Vec3, len(s.x))
 	try := func(order int, widen float64) (bound float64) {
 		f.order, f.widen = order, widen

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/biot"
 	"breakwater/sim/longtest"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -120,18 +121,20 @@ func exact(x vec.Vec3, s *biot.Sources, k biot.Kernel) (u vec.Vec3) {
 	return u.Mul(1 / (4 * math.Pi))
 }
 
-// missed compares the velocities at all particles with exact ones at some, and returns the
-// error in the L2 norm and the largest one.
+// missed compares the velocities at some of the particles with exact ones, and returns the
+// error in the L2 norm and the largest one. Errors of filaments are large at few points, so
+// a mean over 200 points may be off by a fifth.
 func missed(f *Field, s *biot.Sources, some int) (l2, most float64) {
 	u := make([]vec.Vec3, s.Len())
 	f.Velocity(u, s.X, s)
+	step := s.Len() / some
+	n := (s.Len() + step - 1) / step
+	want := make([]vec.Vec3, n)
+	par.Each(n, func(k int) { want[k] = exact(s.X[k*step], s, f.Kernel) })
 	var off, size float64
-	n := 0
-	for i := 0; i < s.Len(); i += s.Len() / some {
-		want := exact(s.X[i], s, f.Kernel)
-		d := u[i].Sub(want)
-		off, size, most = off+d.Dot(d), size+want.Dot(want), max(most, d.Len())
-		n++
+	for k, w := range want {
+		d := u[k*step].Sub(w)
+		off, size, most = off+d.Dot(d), size+w.Dot(w), max(most, d.Len())
 	}
 	return math.Sqrt(off / size), most / math.Sqrt(size/float64(n))
 }
@@ -147,7 +150,7 @@ func TestAligned(t *testing.T) {
 			for _, k := range []biot.Kernel{biot.Core, biot.Algebraic} {
 				for _, asked := range []float64{1e-3, 1e-4} {
 					f := &Field{Kernel: k, Error: asked}
-					l2, most := missed(f, s, 200)
+					l2, most := missed(f, s, 1009)
 					if !(l2 <= asked && f.Measured() <= asked && most <= 20*asked) {
 						t.Errorf("%s, width %g, %v, %g asked: L2 %.2g, measured %.2g, worst %.2g; order %d, cells %.3g", shape, width, k, asked, l2, f.Measured(), most, f.order, f.widen)
 					}
@@ -169,7 +172,7 @@ func TestAlignedLarge(t *testing.T) {
 			s := of(100_000, width)
 			for _, k := range []biot.Kernel{biot.Core, biot.Algebraic} {
 				f := &Field{Kernel: k, Error: 1e-4}
-				l2, most := missed(f, s, 100)
+				l2, most := missed(f, s, 503)
 				if !(l2 <= 1e-4 && f.Measured() <= 1e-4 && most <= 2e-3) {
 					t.Errorf("%s, width %g, %v: L2 %.2g, measured %.2g, worst %.2g; order %d, cells %.3g", shape, width, k, l2, f.Measured(), most, f.order, f.widen)
 				}

@@ -104,7 +104,7 @@ func (f *Field) sum(u []vec.Vec3, grad []biot.Gradient, points []vec.Vec3, s *bi
 		return
 	}
 	f.checked[kind] = true
-	if bound := f.check(u); bound > f.Error && f.raise(s, bound) {
+	if bound, at := f.check(u); bound > f.Error && f.raise(s, at, bound) {
 		f.once(u, grad, points, s)
 		f.check(u)
 	}
