@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -12,8 +13,9 @@ type entry struct {
 	last    int    // frame of the clip, if not the film's last
 	frame   int    // that is the picture
 	first   int    // frame of the clip, if not 1
-	small   bool   // the clip has 480 × 270 pixels, and the picture 960 × 540
+	width   int    // of the clip in pixels, 16:9; 0 is 1280
 	spacing string // if not the scene's own
+	plain   bool   // without the scene's overlay
 }
 
 // entries are the scenes in the order of the page, the best first. Where the
@@ -21,58 +23,61 @@ type entry struct {
 // coarser here.
 var entries = []entry{
 	{scene: "dam-break", fps: 30, frame: 74},
-	{scene: "floating-boxes", fps: 24, last: 96, frame: 15, small: true, spacing: "0.025"},
-	{scene: "smoke-ball", fps: 24, last: 96, frame: 74, small: true},
-	{scene: "candle", fps: 24, last: 96, frame: 44, small: true},
-	{scene: "campfire", fps: 24, last: 42, frame: 42, small: true},
-	{scene: "dry-ice", fps: 24, last: 120, frame: 116, small: true},
+	{scene: "floating-boxes", fps: 24, last: 96, frame: 15, width: 480, spacing: "0.025"},
+	{scene: "smoke-ball", fps: 24, last: 96, frame: 74, width: 480},
+	{scene: "candle", fps: 24, last: 96, frame: 44, width: 480},
+	{scene: "campfire", fps: 24, last: 42, frame: 42, width: 480},
+	{scene: "dry-ice", fps: 24, last: 120, frame: 116, width: 480},
 	{scene: "drop", fps: 24, frame: 40},
-	{scene: "plunge", fps: 24, last: 60, frame: 14, small: true},
-	{scene: "bricks", fps: 24, last: 72, frame: 25, small: true},
-	{scene: "boat", fps: 15, last: 24, frame: 20, small: true},
-	{scene: "water-wheel", fps: 15, last: 30, frame: 28, small: true},
-	{scene: "tumbler", fps: 15, last: 36, frame: 34, small: true},
-	{scene: "plugged-drain", fps: 15, last: 30, frame: 28, small: true},
-	{scene: "double-dam-break", fps: 20, last: 40, frame: 22, small: true},
-	{scene: "dam-break-obstacle", fps: 20, last: 40, frame: 20, small: true},
-	{scene: "fountain", fps: 20, last: 50, frame: 45, small: true, spacing: "0.015625"},
-	{scene: "faucet", fps: 20, last: 50, frame: 45, small: true},
-	{scene: "honey", fps: 20, last: 50, frame: 45, small: true},
-	{scene: "sloshing-tank", fps: 20, first: 81, last: 120, frame: 112, small: true},
-	{scene: "smoke-rings", fps: 15, last: 66, frame: 54, small: true},
-	{scene: "trailing-vortices", fps: 15, last: 90, frame: 45, small: true},
-	{scene: "droplet", fps: 20, last: 60, frame: 8, small: true},
-	{scene: "still-water", fps: 20, last: 20, frame: 20, small: true},
-	{scene: "bench-cube", fps: 20, last: 20, frame: 12, small: true},
-	{scene: "article-column-fine", fps: 20, last: 36, frame: 20, small: true},
-	{scene: "article-column", fps: 20, last: 40, frame: 20, small: true},
-	{scene: "article-rotating", fps: 20, last: 36, frame: 36, small: true},
-	{scene: "article-moved-box", fps: 20, last: 30, frame: 30, small: true},
-	{scene: "article-ball", fps: 20, last: 24, frame: 22, small: true},
-	{scene: "article-plate-flames", fps: 20, last: 80, frame: 70, small: true},
-	{scene: "article-candle", fps: 20, last: 80, frame: 60, small: true},
-	{scene: "article-plate-wake", fps: 20, last: 70, frame: 65, small: true},
-	{scene: "article-airfoil-wake", fps: 20, last: 70, frame: 65, small: true},
-	{scene: "article-spin-long", fps: 20, last: 70, frame: 65, small: true},
-	{scene: "article-spin-cross", fps: 20, last: 70, frame: 65, small: true},
-	{scene: "article-jet-ring", fps: 20, last: 70, frame: 60, small: true},
-	{scene: "article-glass", fps: 20, last: 20, frame: 14, small: true},
-	{scene: "article-amd-box", fps: 20, last: 40, frame: 20, small: true},
+	{scene: "plunge", fps: 24, last: 60, frame: 14, width: 480},
+	{scene: "bricks", fps: 24, last: 72, frame: 25, width: 480},
+	{scene: "boat", fps: 24, last: 120, frame: 31, width: 640},
+	{scene: "water-wheel", fps: 24, last: 120, frame: 44, width: 640},
+	{scene: "tumbler", fps: 15, last: 36, frame: 34, width: 480},
+	{scene: "plugged-drain", fps: 15, last: 30, frame: 28, width: 480},
+	{scene: "double-dam-break", fps: 20, last: 40, frame: 22, width: 480},
+	{scene: "dam-break-obstacle", fps: 20, last: 40, frame: 20, width: 480},
+	{scene: "fountain", fps: 20, last: 50, frame: 45, width: 480, spacing: "0.015625"},
+	{scene: "faucet", fps: 20, last: 50, frame: 45, width: 480},
+	{scene: "honey", fps: 20, last: 50, frame: 45, width: 480},
+	{scene: "sloshing-tank", fps: 20, first: 81, last: 120, frame: 112, width: 480},
+	{scene: "smoke-rings", fps: 15, last: 66, frame: 54, width: 480},
+	{scene: "trailing-vortices", fps: 15, last: 90, frame: 45, width: 480},
+	{scene: "droplet", fps: 20, last: 60, frame: 8, width: 480},
+	{scene: "still-water", fps: 20, last: 20, frame: 20, width: 480},
+	{scene: "bench-cube", fps: 20, last: 20, frame: 12, width: 480},
+	{scene: "article-column-fine", fps: 20, last: 36, frame: 20, width: 480},
+	{scene: "article-column", fps: 24, last: 120, frame: 24, width: 640, plain: true},
+	{scene: "article-rotating", fps: 20, last: 36, frame: 36, width: 480},
+	{scene: "article-moved-box", fps: 20, last: 30, frame: 30, width: 480},
+	{scene: "article-ball", fps: 20, last: 24, frame: 22, width: 480},
+	{scene: "article-plate-flames", fps: 20, last: 80, frame: 70, width: 480},
+	{scene: "article-candle", fps: 20, last: 80, frame: 60, width: 480},
+	{scene: "article-plate-wake", fps: 20, last: 70, frame: 65, width: 480},
+	{scene: "article-airfoil-wake", fps: 20, last: 70, frame: 65, width: 480},
+	{scene: "article-spin-long", fps: 20, last: 70, frame: 65, width: 480},
+	{scene: "article-spin-cross", fps: 20, last: 70, frame: 65, width: 480},
+	{scene: "article-jet-ring", fps: 20, last: 70, frame: 60, width: 480},
+	{scene: "article-glass", fps: 20, last: 20, frame: 14, width: 480},
+	{scene: "article-amd-box", fps: 20, last: 40, frame: 20, width: 480},
 }
 
 func (e entry) clip() string    { return e.scene + ".mp4" }
 func (e entry) picture() string { return e.scene + ".jpg" }
 
-// clipArgs are the arguments of the command that makes the clip. Films are less compressed by
-// default.
+// clipArgs are the arguments of the command that makes the clip. Those of many pixels are
+// compressed more than a film is by default.
 func (e entry) clipArgs() []string {
 	list := []string{"render", e.scene, "--size=" + e.clipSize()}
 	if e.first > 0 || e.last > 0 {
 		list = append(list, "--frames="+strconv.Itoa(max(1, e.first))+"-"+strconv.Itoa(e.last))
 	}
 	list = append(list, e.changes()...)
-	if !e.small {
+	switch {
+	case e.large():
 		list = append(list, "--set=video.crf=23")
+	case e.width > 480:
+		list = append(list, "--set=video.crf=28")
 	}
 	return list
 }
@@ -83,24 +88,30 @@ func (e entry) pictureArgs() []string {
 	return append([]string{"draw", e.scene, "--size=" + e.pictureSize(), "--quality=final", "--frame=" + strconv.Itoa(e.frame)}, e.changes()...)
 }
 
+// large reports whether the clip is one of the few with the pixels of a film.
+func (e entry) large() bool { return e.width == 0 }
+
 func (e entry) clipSize() string {
-	if e.small {
-		return "480x270"
+	if e.large() {
+		return "1280x720"
 	}
-	return "1280x720"
+	return fmt.Sprintf("%dx%d", e.width, e.width*9/16)
 }
 
 func (e entry) pictureSize() string {
-	if e.small {
-		return "960x540"
+	if e.large() {
+		return "1280x720"
 	}
-	return "1280x720"
+	return "960x540"
 }
 
 func (e entry) changes() []string {
 	list := []string{"--fps=" + strconv.Itoa(e.fps)}
 	if e.spacing != "" {
 		list = append(list, "--spacing="+e.spacing)
+	}
+	if e.plain {
+		list = append(list, "--set=overlay.time=false", "--set=overlay.scale=0")
 	}
 	return list
 }

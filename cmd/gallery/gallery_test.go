@@ -35,9 +35,9 @@ func TestGallery(t *testing.T) {
 		if size := fmt.Sprintf("%dx%d", c.Width, c.Height); err != nil || size != e.pictureSize() || len(picture) > largestPicture {
 			t.Errorf("%s: %s pixels in %d bytes, want %s, %v", e.picture(), size, len(picture), e.pictureSize(), err)
 		}
-		largestClip := 3e6
-		if e.small {
-			largestClip = 600e3
+		largestClip := 600e3
+		if e.large() {
+			largestClip = 3e6
 		}
 		clip, err := os.ReadFile(e.clip())
 		if err != nil || float64(len(clip)) > largestClip || len(clip) < 8 || string(clip[4:8]) != "ftyp" {
