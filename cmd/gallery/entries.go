@@ -48,7 +48,7 @@ var entries = []entry{
 	{scene: "bench-cube", fps: 20, last: 20, frame: 12, width: 480},
 	{scene: "article-column-fine", fps: 20, last: 36, frame: 20, width: 480},
 	{scene: "article-column", fps: 24, last: 120, frame: 24, width: 640, plain: true},
-	{scene: "article-rotating", fps: 20, last: 36, frame: 36, width: 480},
+	{scene: "article-rotating", fps: 24, last: 120, frame: 43, width: 640, plain: true},
 	{scene: "article-moved-box", fps: 20, last: 30, frame: 30, width: 480},
 	{scene: "article-ball", fps: 20, last: 24, frame: 22, width: 480},
 	{scene: "article-plate-flames", fps: 20, last: 80, frame: 70, width: 480},
