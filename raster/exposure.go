@@ -356,7 +356,7 @@ func (e *exposure) findUncertain(k int) bool {
 	if k == 1 { // a step marks the pixels on both of its sides
 		around = 0
 	}
-	any := make([]bool, h)
+	rows := make([]bool, h) // that have some
 	par.Each(h, func(y int) {
 		for x := range w {
 			i := y*w + x
@@ -370,8 +370,8 @@ func (e *exposure) findUncertain(k int) bool {
 				}
 			}
 			e.unsure[i] = more
-			any[y] = any[y] || more
+			rows[y] = rows[y] || more
 		}
 	})
-	return slices.Contains(any, true)
+	return slices.Contains(rows, true)
 }

@@ -17,8 +17,9 @@ const (
 	denoiseWindow = 3   // px, to each side of a pixel: how far a mean reaches
 	denoisePatch  = 1   // px, to each side: the patches compared
 	denoiseDamp   = 0.6 // how many standard errors two pixels may differ by
-	// hopeless is the sum of differences from which on two patches have nothing in common. A pair of
-	// pixels takes at most 1/denoiseDamp² off the sum.
+	// hopeless is a sum of differences above which two patches have nothing in common: the mean of
+	// the nine pairs of pixels is then above 25, and the weight below 2e-11, even if the last six pairs
+	// take 1/denoiseDamp² each off the sum, which is the most that a pair can.
 	hopeless = 9*25 + 6/(denoiseDamp*denoiseDamp)
 )
 

@@ -20,7 +20,7 @@ func init() {
 //
 // by vortons and by circular filaments with elliptic integrals (Lamb, Hydrodynamics, 1932,
 // art. 161). Two numbers of filaments are extrapolated. Then the path of two radii by the
-// solver mesh is compared with that of the filaments.
+// solver mesh is compared with the path of the filaments.
 func thickRing(r *Run) (*Result, error) {
 	const core = 0.2
 	ring := &vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: core, Circulation: 1}
@@ -94,7 +94,7 @@ func filamentRing(core float64, n int) float64 {
 }
 
 // filamentPath returns how far a Gauss ring, R = Γ = 1, gets in a time. The scatter of numbers of
-// filaments is 0.2 %, because those of the core come close to each other as it turns.
+// filaments is 0.2 %, because filaments of the core come close to each other as it turns.
 func filamentPath(core, time float64) float64 {
 	mean := 0.
 	for _, n := range []int{16, 20} {

@@ -29,7 +29,7 @@ type sample struct {
 	i    []int32 // indices of the points in the caller's slice
 }
 
-// pick returns points of so many places all over the tree and sums directly at them. Points of a group
+// pick returns groups of points at the given number of places all over the tree, and sums directly at them. Points of a group
 // lie in one leaf. Their positions in single precision are from the centre of the group,
 // so that neighbours whose fields nearly cancel have their true distances.
 func (f *Field) pick(places int) *sample {
@@ -72,7 +72,7 @@ func (t *tree) leaf(i int32) span {
 }
 
 // off returns the error of velocities got at the sample, relative and in the L2 norm, and a
-// bound of that of all points: three standard errors of the mean square more. Groups
+// bound of the error at all points: three standard errors of the mean square more. Groups
 // of the sample are independent. Errors of filaments are large at few points, so the bound is high.
 func (s *sample) off(got func(k int) vec.Vec3) (l2, bound float64) {
 	var off, off2, size float64
@@ -106,38 +106,38 @@ func (f *Field) check(u []vec.Vec3) (bound float64, s *sample) {
 }
 
 // raise looks for an order and cells whose bound of the error is at most the error asked
-// for, and sets those of f. It reports whether there are any that are better than those
-// whose bound is now.
+// for, by the sample s, and sets them in f. It reports whether it found better ones than the
+// present ones, whose error has the given bound.
 //
 // Two more orders show how much of the error the expansions have. The rest comes from
 // particles that act as points, and falls as cells become wider.
-func (f *Field) raise(sources *biot.Sources, s *sample, now float64) bool {
+func (f *Field) raise(sources *biot.Sources, s *sample, bound float64) bool {
 	u := make([]vec.Vec3, len(s.x))
-	try := func(order int, widen float64) (bound float64) {
+	try := func(order int, widen float64) (b float64) {
 		f.order, f.widen = order, widen
 		f.once(u, nil, s.x, sources)
-		_, bound = s.off(func(k int) vec.Vec3 { return u[k] })
-		return bound
+		_, b = s.off(func(k int) vec.Vec3 { return u[k] })
+		return b
 	}
 	order, widen, found := f.order, f.widen, false
-	for now > f.Error {
+	for bound > f.Error {
 		p, w, next := min(order+2, most), widen, math.Inf(1)
 		if p > order {
 			next = try(p, w)
 		}
 		if next > f.Error && f.Kernel != biot.Core && w < widest {
 			q, v := p, min(w*wider, widest)
-			if next > 0.7*now { // the expansions are not what is wrong
+			if next > 0.7*bound { // the expansions are not what is wrong
 				q = order
 			}
 			if e := try(q, v); e < next {
 				p, w, next = q, v, e
 			}
 		}
-		if !(next < 0.9*now) {
+		if !(next < 0.9*bound) {
 			break
 		}
-		order, widen, now, found = p, w, next, true
+		order, widen, bound, found = p, w, next, true
 	}
 	f.order, f.widen = order, widen
 	return found

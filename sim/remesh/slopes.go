@@ -98,9 +98,8 @@ func (l *Lattice) Flow(to Vector, k, f []float32) {
 	})
 }
 
-// Elliptic sets to to −∇·(c k ∇f), and Sources sets to to ∇·(c v), by the flow through the
-// sides of cells, where c, k and v are means of two nodes. So neither has anything at a node
-// around which c is 0. Both are 0 next to the sides of the lattice, where v may be a derivative.
+// Elliptic sets to to −∇·(c k ∇f) by the flow through the sides of cells, where c and k are means
+// of two nodes. So it is 0 at a node around which c is 0. It is 0 next to the sides of the lattice, too.
 func (l *Lattice) Elliptic(to, c, k, f []float32) {
 	s, g := l.steps(), float32(0.25/(l.Edge*l.Edge))
 	clear(to)
@@ -115,7 +114,8 @@ func (l *Lattice) Elliptic(to, c, k, f []float32) {
 	})
 }
 
-// Sources: see Elliptic.
+// Sources sets to to ∇·(c v) by the flow through the sides of cells, where c and v are means of two
+// nodes. It is 0 where Elliptic is: next to the sides of the lattice v may be a derivative.
 func (l *Lattice) Sources(to, c []float32, v Vector) {
 	s, g := l.steps(), float32(0.25/l.Edge)
 	clear(to)

@@ -10,8 +10,8 @@ import (
 //
 //	Dω/Dt = (ω·∇)u + ν∇²ω + ∇ρ × ∇p / ρ²,  DT/Dt = κ∇²T.
 //
-// By the law of ideal gases, ∇ρ/ρ = −∇T/T. Without inertia, the pressure is that of gas at rest,
-// ∇p = ρg. For Boussinesq's approximation the ambient density is in a denominator too.
+// By the law of ideal gases, ∇ρ/ρ = −∇T/T. Without inertia, ∇p = ρg, as in gas
+// at rest. For Boussinesq's approximation the ambient density is in a denominator too.
 func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	s.cleared(s.rate[:])
 	w := s.vorticity()

@@ -26,13 +26,13 @@ func ease(x, width float64) float64 {
 	return t * t * t * (10 - 15*t + 6*t*t)
 }
 
-// ballPull returns the acceleration of the middle of a ball of gas at rest, over that of
-// gravity and upward, whose ρ₀/ρ is σ(r) up to the radius end, and 1 from there on. The pressure is
+// ballPull returns the acceleration of the middle of a ball of gas at rest, upward and over the
+// acceleration of gravity, whose ρ₀/ρ is σ(r) up to the radius end, and 1 from there on. The pressure is
 // P(r) cos θ with
 //
 //	(r²σP')'/r² − 2σP/r² = g σ',
 //
-// here by finite volumes. The pressure beyond is that of a dipole.
+// here by finite volumes. Beyond, it is the pressure of a dipole.
 func ballPull(sigma func(r float64) float64, end float64) float64 {
 	const n = 20000
 	h := end / n

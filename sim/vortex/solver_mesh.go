@@ -56,7 +56,7 @@ type Mesh struct {
 
 	Conserve bool `toml:"conserve" doc:"Whether fuel, burnt gas and heat keep their masses as they move and spread between hot and cold gas. Without, a fire of thin sheets burns several times the fuel that it gets. Gas needs expansion for it."`
 
-	Inertia       bool    `toml:"inertia" doc:"Whether the pressure of gas with gas.variable_density has the part that accelerates the gas, as is exact. Without, it is that of gas at rest, ∇p = ρg, and a step takes less time."`
+	Inertia       bool    `toml:"inertia" doc:"Whether the pressure of gas with gas.variable_density has the part that accelerates the gas, as is exact. Without, it is the pressure of gas at rest, ∇p = ρg, and a step takes less time."`
 	PressureError float64 `toml:"pressure_error" unit:"1" range:"(0, 0.1]" doc:"Error of the acceleration by the pressure at which its iteration ends, over that by gravity and by the motion, with inertia."`
 
 	lattice    remesh.Lattice
