@@ -259,7 +259,7 @@ func TestFarmPlan(t *testing.T) {
 	second, _ := planned(t, tiny, "slurm", "--segments=2", "--chunk=2")
 	same(t, digests(t, second), digests(t, first))
 	out := t.TempDir()
-	code, stdout, stderr := call(t, "farm", "plan", tiny, "--out", out, "--trial=200ms", "--cpus=2")
+	code, stdout, stderr := call(t, "farm", "plan", tiny, "--out", out, "--trial=1m", "--cpus=2")
 	for _, want := range []string{"6 frames as ", "2 processors, about ", " of memory", "disk ", "the longest chain of tasks", "node hours", "core hours", "breakwater farm submit "} {
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d: it does not say %q: %s%s", code, want, stdout, stderr)
@@ -284,9 +284,9 @@ func TestFarmPlanAgain(t *testing.T) {
 		}
 		return digests(t, out)
 	}
-	first := plan("--trial=200ms")
+	first := plan("--trial=1m")
 	same(t, plan(), first)
-	if plan("--trial=200ms")["farm/plan.json"] == first["farm/plan.json"] {
+	if plan("--trial=1m")["farm/plan.json"] == first["farm/plan.json"] {
 		t.Error("another rehearsal measures the same times")
 	}
 	text, err := os.ReadFile(filepath.Join(out, "farm", "plan.json"))
