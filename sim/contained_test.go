@@ -79,6 +79,7 @@ var fullSweep = flag.Bool("sweep", false, "run the containment test in full, whi
 // TestContained checks that no wall loses a particle, whatever its shape, its
 // motion, its kind and the spacing. With -sweep it runs longer and finer.
 func TestContained(t *testing.T) {
+	longtest.NotShort(t)
 	cells := []struct{ spacing, until, particles float64 }{{0.042, 0.6, 0.6}, {0.03, 0.6, 0.3}, {0.021, 0.3, 0}}
 	switch {
 	case *fullSweep:

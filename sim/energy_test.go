@@ -161,6 +161,7 @@ func TestBalanceOfWall(t *testing.T) {
 // TestBalanceOfBody moves a body through a liquid, without gravity and contacts. All that
 // the body loses goes into the liquid.
 func TestBalanceOfBody(t *testing.T) {
+	longtest.NotShort(t)
 	accountants(t, func(t *testing.T, name string) {
 		for _, c := range [][2]float64{{50, 1e-6}, {1000, 1e-6}, {20000, 1e-6}, {1000, 0.01}} {
 			b, err := body.NewRigid(&boundary.Sphere{Radius: 0.25}, c[0], 0, 0.5)

@@ -15,6 +15,7 @@ import (
 // get thinner as its speed grows, and be equally dense along its axis. A jet that falls
 // as a string of discs has empty slices between full ones.
 func TestJetThins(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name      string
 		viscosity float64 // m²/s
@@ -104,6 +105,7 @@ func widestGap(list []float64) (gap float64) {
 // section of the jet is Q/v, from the number of particles and from their distance from its
 // axis. The particles are not in layers.
 func TestJetHolds(t *testing.T) {
+	longtest.NotShort(t)
 	for _, radius := range []float64{2, 1.5, 2.5, 3} { // spacings
 		if radius != 2 && !longtest.On() {
 			continue

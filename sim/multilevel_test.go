@@ -142,6 +142,7 @@ func TestMultilevelSolution(t *testing.T) {
 // TestMultilevelDepth has water come to rest in tanks of several depths. The iterations do
 // not grow with the number of layers.
 func TestMultilevelDepth(t *testing.T) {
+	longtest.NotShort(t)
 	const deep = 0.3
 	least, most := math.Inf(1), 0.
 	for _, layers := range []float64{25, 50, 100, 200} {

@@ -68,6 +68,7 @@ func TestPeriodSeamless(t *testing.T) {
 }
 
 func TestPeriodKeepsMomentum(t *testing.T) {
+	longtest.NotShort(t)
 	for _, dim := range []int{2, 3} {
 		solvers(t, func(t *testing.T, name string) {
 			w := swirl(t, dim)

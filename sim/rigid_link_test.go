@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
@@ -16,6 +17,7 @@ import (
 // TestLinkedAfloat hangs lead on foam in water: the pair sinks with the link between
 // them whole, with the same bytes for any number of threads and after a resume.
 func TestLinkedAfloat(t *testing.T) {
+	longtest.NotShort(t)
 	hinge := vec.New(0.3, 0.335, 0.3)
 	solvers(t, func(t *testing.T, name string) {
 		tank := func() *World {

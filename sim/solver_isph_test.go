@@ -23,6 +23,7 @@ func plainTank(wide, deep, d float64) *World {
 // TestWaterAtRest has the default solvers hold water of several depths for 2 s. Its speed is
 // bounded, and does not grow with the number of layers.
 func TestWaterAtRest(t *testing.T) {
+	longtest.NotShort(t)
 	const deep = 0.3
 	layers := []float64{12, 25}
 	if longtest.On() {
@@ -64,6 +65,7 @@ func TestWaterAtRest(t *testing.T) {
 // displaced as by linear theory at the start. Its height and period are those of theory; the
 // period of a wave of this height is 0.5 % longer than that of a low one.
 func TestStandingWave(t *testing.T) {
+	longtest.NotShort(t)
 	const deep, long, high = 1., 2., 0.05
 	k := 2 * math.Pi / long
 	period := 2 * math.Pi / math.Sqrt(9.81*k*math.Tanh(k*deep))
@@ -118,6 +120,7 @@ func TestStandingWave(t *testing.T) {
 // TestFallToSlopes has isph fill the gaps that a lattice leaves at slopes and round floors, up
 // to a spacing wide. The water that falls into them must not burst, and comes to rest.
 func TestFallToSlopes(t *testing.T) {
+	longtest.NotShort(t)
 	slope := func(x float64) boundary.Boundary { return &boundary.Plane{Normal: vec.New(x, 1, 0)} }
 	for _, c := range []struct {
 		name   string
@@ -242,6 +245,7 @@ func TestFlight(t *testing.T) {
 // 100 to a million. The lattice of the start is stretched into rows and breaks, and once burst
 // there. The energy follows theory.
 func TestClosedVortices(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct{ particles, viscosity float64 }{{25, 1e-2}, {25, 1e-3}, {25, 1e-6}, {50, 1e-3}, {50, 1e-6}} {
 		if c.particles > 25 && !longtest.On() {
 			continue

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -137,6 +138,7 @@ func (p *piston) Vel(vec.Vec3) vec.Vec3 { return p.Normal }
 // checks of density maps. No particle is lost, no energy is gained, still water stays
 // still, and the walls bear its weight.
 func TestParticleWalls(t *testing.T) {
+	longtest.NotShort(t)
 	for _, spacing := range []float64{0.05, 0.04} {
 		w := dam(t, spacing)
 		for i, wall := range w.Walls {

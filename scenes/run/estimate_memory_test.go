@@ -41,10 +41,10 @@ func TestEstimateMemory(t *testing.T) {
 		name, text, picture string
 		within              float64
 	}{
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", small, 0.25},
-		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\n", small, 0.25},
-		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\n", small, 0.25},
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n[look]\nkind = \"particles\"\n", small, 0.25},
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
+		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
+		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n[look]\nkind = \"particles\"\n", small, 0.25},
 		// The program and the pictures take most.
 		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.16},
 		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 2\n", blurred, 0.2},
