@@ -158,7 +158,9 @@ func TestMultilevelDepth(t *testing.T) {
 			sum += float64(info.DensityIter)
 		}
 		t.Logf("%g layers: %.1f iterations", layers, sum/steps)
-		least, most = min(least, sum), max(most, sum)
+		if layers > 25 { // the coarsest of few levels is solved nearly exactly
+			least, most = min(least, sum), max(most, sum)
+		}
 	}
 	if most > 1.5*least {
 		t.Errorf("the most are %.2f times the fewest, want 1.5", most/least)

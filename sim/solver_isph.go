@@ -35,7 +35,8 @@ func init() {
 //   - particles are shifted to where the density is lower, which keeps their arrangement
 //     even without a force (see arrangement);
 //   - a biharmonic viscosity takes the velocities that alternate from particle to particle
-//     (see biharmonicViscosity).
+//     (see biharmonicViscosity), and at the surface a viscosity those of the outermost layer
+//     (see surfaceViscosity).
 //
 // No particle vibrates under the pressure of the depth, so the depth does not shorten the
 // steps as with IISPH. Impacts do (see calmShare).
@@ -55,6 +56,7 @@ type ISPH struct {
 	gradient consistentGradient
 	onBodies bodyPressure
 	biharmonicViscosity
+	surface surfaceViscosity
 	arrangement
 }
 
@@ -236,6 +238,7 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	s.around.find(w, p)
 	s.biharmonicViscosity.apply(w, p, dt, &s.around, s.arrangement.half(w, p))
 	s.arrangement.finish(w, p, s.biharmonicViscosity.change)
+	s.surface.apply(w, p, dt, &s.around)
 	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(phase.Forcing)
 	info.DensityIter = s.solvePressure(w, p, dt, depthTolerance(w, s.MaxError))

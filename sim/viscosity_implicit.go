@@ -195,10 +195,7 @@ func (p *Pairs) strain(b int, a, v []Vec4) {
 func (s *implicitViscosity) scaleResistance(p *Pairs, dim int) {
 	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
 	sum := s.spread
-	factor, lattice := float32(15), float32(0.604) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
-	if dim == 2 {
-		factor, lattice = 8, 0.230 // 4·¾³/16 + 4·½³/4
-	}
+	factor, lattice := resistanceFactors(dim)
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Spread(sum, p.At)
 		for _, r := range p.blocks[b].frictions {
@@ -209,6 +206,15 @@ func (s *implicitViscosity) scaleResistance(p *Pairs, dim int) {
 		}
 	})
 	p.updateImageScalars()
+}
+
+// resistanceFactors returns the factor over Σ u³|d|⁴ of scaleResistance, and this sum in a
+// lattice.
+func resistanceFactors(dim int) (factor, lattice float32) {
+	if dim == 2 {
+		return 8, 0.230 // 4·¾³/16 + 4·½³/4
+	}
+	return 15, 0.604 // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
 }
 
 // sum returns the sum of f over the blocks, in their order.
