@@ -21,7 +21,7 @@ const (
 	latticeGas  = 4 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone
 
-	whitewaterVersion = 13
+	whitewaterVersion = 14
 )
 
 // lookVersions are of the pictures of one look alone.

@@ -169,10 +169,24 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-func TestSchillerNaumann(t *testing.T) {
-	for re := 1e-6; re < 1000; re *= 1.1 {
-		if want := 1 + 0.15*math.Pow(re, 0.687); math.Abs(schillerNaumann(re)/want-1) > 4e-4 {
-			t.Errorf("the drag at Re = %g is %g times the drag of Stokes, want %g", re, schillerNaumann(re), want)
+// TestBallDrag compares the drag of a ball with the fits that the table is made of, and with the
+// measured coefficients of Lapple and Shepherd, Ind. Eng. Chem. 32, 1940.
+func TestBallDrag(t *testing.T) {
+	for re := 1e-6; re < newton; re *= 1.01 {
+		want := 1 + 0.15*math.Pow(re, 0.687)
+		if re > 260 {
+			w := math.Log10(re)
+			want = re / 24 * math.Pow(10, 1.6435-1.1242*w+0.1558*w*w)
+		} else if re > 90 {
+			want = 1 + 0.1935*math.Pow(re, 0.6305)
+		}
+		if math.Abs(ballDrag(re)/want-1) > 6e-4 {
+			t.Errorf("the drag at Re = %g is %g times the drag of Stokes, want %g", re, ballDrag(re), want)
+		}
+	}
+	for _, c := range []struct{ re, drag float64 }{{1, 26.5}, {10, 4.1}, {100, 1.07}, {500, 0.55}, {1000, 0.46}, {newton, newtonDrag}} {
+		if got := ballDrag(c.re) * 24 / c.re; math.Abs(got/c.drag-1) > 0.05 {
+			t.Errorf("C_D at Re = %g is %.3g, want %g", c.re, got, c.drag)
 		}
 	}
 }
