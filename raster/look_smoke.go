@@ -3,7 +3,6 @@ package raster
 import (
 	"image"
 	"math"
-	"slices"
 
 	"breakwater/raster/march"
 	"breakwater/sim/num"
@@ -80,6 +79,10 @@ const (
 	heatShare
 )
 
+// draftVoxel is the edge of the voxels at draft relative to others, and draftSpread the spread of
+// tracers there, in voxels.
+const draftVoxel, draftSpread = 2, 0.6
+
 // volume returns the tracers as voxels.
 func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 	edge := l.Voxel
@@ -90,6 +93,10 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 		edge = 1
 	}
 	puffs := &march.Puffs{Volume: p.Apart * p.Apart * p.Apart, Edge: edge, Time: v.Shutter}
+	if v.Quality == Draft { // round puffs need no neighbours
+		puffs.Edge *= draftVoxel
+		puffs.Spread = draftSpread * puffs.Edge
+	}
 	smoke, flame, fuel, temperature := attribute(p.Set, "smoke"), attribute(p.Set, "flame"), attribute(p.Set, "fuel"), attribute(p.Set, "temperature")
 	near := nearOnes(p.X)
 	for i, x := range p.X {
@@ -99,7 +106,7 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 		}
 		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, GasShares(s, f, fuel[i], temperature[i]))
 	}
-	return &Volume{Edge: edge, Fields: puffs.Fields()}
+	return &Volume{Edge: puffs.Edge, Fields: puffs.Fields()}
 }
 
 // evenSpread is the standard deviation of a node's kernel over the distance of nodes, along
@@ -114,6 +121,9 @@ func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
 		edge = cell / 2
 	}
 	puffs := &march.Puffs{Volume: cell * cell * cell, Edge: edge, Time: v.Shutter, Spread: evenSpread * cell}
+	if v.Quality == Draft {
+		puffs.Edge *= draftVoxel
+	}
 	smoke, flame := attribute(set, "smoke"), attribute(set, "flame")
 	for i, x := range set.X {
 		of := burntShares(smoke[i], flame[i], p.Ambient*p.Density/set.Rho[i])
@@ -121,7 +131,7 @@ func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
 			puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, set.V[i]), append(puffs.Of, of)
 		}
 	}
-	return &Volume{Edge: edge, Fields: puffs.Fields()}
+	return &Volume{Edge: puffs.Edge, Fields: puffs.Fields()}
 }
 
 // burntShares returns the channels of a Volume where fuel burns with air, and smoke is soot.
@@ -149,13 +159,11 @@ func nearOnes(x []vec.Vec3) func(p vec.Vec3) bool {
 		for i, p := range x {
 			list[i] = p.Array()[a]
 		}
-		slices.Sort(list)
-		middle[a] = list[len(list)/2]
+		middle[a] = num.NthSmallest(list, len(list)/2)
 		for i := range list {
 			list[i] = math.Abs(list[i] - middle[a])
 		}
-		slices.Sort(list)
-		reach[a] = list[len(list)*9/10]
+		reach[a] = num.NthSmallest(list, len(list)*9/10)
 	}
 	far := 10 * max(reach[0], reach[1], reach[2])
 	return func(p vec.Vec3) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -245,9 +246,7 @@ func (p *Puffs) covariances() []vec.Sym3 {
 func (p *Puffs) covariance(i int, near []int32, d2 []float64, far float64) (c vec.Sym3) {
 	h2 := far * far
 	if len(near) > neighbours {
-		sorted := slices.Clone(d2)
-		slices.Sort(sorted)
-		h2 = sorted[neighbours]
+		h2 = num.NthSmallest(slices.Clone(d2), neighbours)
 	}
 	// Where there are too few, the missing ones count as even around.
 	total := 0.0
