@@ -21,7 +21,8 @@ import (
 // particle on the layer below times the spacing, for the speed of sound), in the mean of the
 // open of both. So it conserves momentum, and a rotation as a whole keeps its angular
 // momentum. A wave of wavelength λ loses energy in the outermost layer alone, at a rate
-// proportional to (d/λ)³ √(g/d).
+// proportional to (d/λ)³ √(g/d). Particles beside free bodies have no such viscosity of
+// their own: they must get out from between bodies that close.
 type surfaceViscosity struct {
 	change []Vec4 // acceleration by a viscosity of 1 m²/s, times h²
 }
@@ -40,9 +41,13 @@ func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroun
 	}
 	s.change = slices.Grow(s.change[:0], p.n)[:p.n]
 	factor, lattice := resistanceFactors(w.Dim())
-	p.each(func(_, lo, hi int) {
+	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.At[i].S = factor / lattice * around.open[i]
+		}
+		couplings := p.blocks[b].couplings
+		for k := range couplings {
+			p.At[lo+int(couplings[k].i)].S = 0
 		}
 	})
 	p.updateImageScalars()
