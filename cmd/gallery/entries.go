@@ -45,7 +45,7 @@ var entries = []entry{
 	{scene: "trailing-vortices", fps: 15, last: 90, frame: 45, width: 480},
 	{scene: "droplet", fps: 20, last: 60, frame: 8, width: 480},
 	{scene: "still-water", fps: 24, last: 48, frame: 24, width: 640},
-	{scene: "bench-cube", fps: 20, last: 20, frame: 12, width: 480},
+	{scene: "bench-cube", fps: 24, last: 24, frame: 14, width: 640},
 	{scene: "article-column-fine", fps: 20, last: 36, frame: 20, width: 480},
 	{scene: "article-column", fps: 24, last: 120, frame: 24, width: 640, plain: true},
 	{scene: "article-rotating", fps: 24, last: 120, frame: 43, width: 640, plain: true},
