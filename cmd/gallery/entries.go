@@ -40,7 +40,7 @@ var entries = []entry{
 	{scene: "fountain", fps: 20, last: 50, frame: 45, width: 480, spacing: "0.015625"},
 	{scene: "faucet", fps: 20, last: 50, frame: 45, width: 480},
 	{scene: "honey", fps: 20, last: 50, frame: 45, width: 480},
-	{scene: "sloshing-tank", fps: 20, first: 81, last: 120, frame: 112, width: 480},
+	{scene: "sloshing-tank", fps: 24, first: 73, last: 168, frame: 134, width: 640},
 	{scene: "smoke-rings", fps: 15, last: 66, frame: 54, width: 480},
 	{scene: "trailing-vortices", fps: 15, last: 90, frame: 45, width: 480},
 	{scene: "droplet", fps: 20, last: 60, frame: 8, width: 480},
