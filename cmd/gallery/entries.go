@@ -50,7 +50,7 @@ var entries = []entry{
 	{scene: "article-column", fps: 24, last: 120, frame: 24, width: 640, plain: true},
 	{scene: "article-rotating", fps: 24, last: 120, frame: 43, width: 640, plain: true},
 	{scene: "article-moved-box", fps: 20, last: 30, frame: 30, width: 480},
-	{scene: "article-ball", fps: 20, last: 24, frame: 22, width: 480},
+	{scene: "article-ball", fps: 24, last: 96, frame: 26, width: 640, plain: true},
 	{scene: "article-plate-flames", fps: 20, last: 80, frame: 70, width: 480},
 	{scene: "article-candle", fps: 20, last: 80, frame: 60, width: 480},
 	{scene: "article-plate-wake", fps: 20, last: 70, frame: 65, width: 480},
