@@ -59,7 +59,7 @@ var entries = []entry{
 	{scene: "article-spin-cross", fps: 20, last: 70, frame: 65, width: 480},
 	{scene: "article-jet-ring", fps: 20, last: 70, frame: 60, width: 480},
 	{scene: "article-glass", fps: 20, last: 20, frame: 14, width: 480},
-	{scene: "article-amd-box", fps: 20, last: 40, frame: 20, width: 480},
+	{scene: "article-amd-box", fps: 24, last: 96, frame: 24, width: 640, plain: true},
 }
 
 func (e entry) clip() string    { return e.scene + ".mp4" }
