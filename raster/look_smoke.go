@@ -22,7 +22,7 @@ type smokeLook struct {
 	Extinction float64  `toml:"extinction" unit:"1/m" range:"[0, inf)" doc:"Extinction of gas that is all smoke: light falls to 37 % over a way of 1/extinction."`
 	Anisotropy float64  `toml:"anisotropy" unit:"1" range:"(-1, 1)" doc:"Mean cosine of the angle by which smoke scatters light: 0 for the same in all directions, above 0 for mostly forward."`
 	Nodes      bool     `toml:"nodes" recipe:"set" doc:"Whether the picture shows what the nodes of the solver mesh carry, and not the tracers: smooth flames of fuel that burns with air. Smoke is soot then."`
-	Voxel      float64  `toml:"voxel" unit:"m" range:"[0, inf)" doc:"Edge of the voxels that the smoke is drawn with; 0 is half the distance of the tracers at the start, or of the nodes. Half the edge takes up to eight times the memory."`
+	Voxel      float64  `toml:"voxel" unit:"m" range:"[0, inf)" doc:"Edge of the voxels that the smoke is drawn with; 0 is half the distance of the tracers at the start, or of the nodes. Half the edge takes up to eight times the memory. Pictures at draft have twice the edge."`
 }
 
 func defaultSmoke() smokeLook {
@@ -83,19 +83,27 @@ const (
 // tracers there, in voxels.
 const draftVoxel, draftSpread = 2, 0.6
 
-// volume returns the tracers as voxels.
-func (l *smokeLook) volume(p *Particles, v *View) *Volume {
+// edge returns the edge of the voxels for particles that are apart from each other, m.
+func (l *smokeLook) edge(apart float64, q Quality) float64 {
 	edge := l.Voxel
 	if edge == 0 {
-		edge = p.Apart / 2
+		edge = apart / 2
 	}
 	if edge == 0 {
 		edge = 1
 	}
+	if q == Draft {
+		edge *= draftVoxel
+	}
+	return edge
+}
+
+// volume returns the tracers as voxels.
+func (l *smokeLook) volume(p *Particles, v *View) *Volume {
+	edge := l.edge(p.Apart, v.Quality)
 	puffs := &march.Puffs{Volume: p.Apart * p.Apart * p.Apart, Edge: edge, Time: v.Shutter}
 	if v.Quality == Draft { // round puffs need no neighbours
-		puffs.Edge *= draftVoxel
-		puffs.Spread = draftSpread * puffs.Edge
+		puffs.Spread = draftSpread * edge
 	}
 	smoke, flame, fuel, temperature := attribute(p.Set, "smoke"), attribute(p.Set, "flame"), attribute(p.Set, "fuel"), attribute(p.Set, "temperature")
 	near := nearOnes(p.X)
@@ -106,7 +114,7 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 		}
 		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, GasShares(s, f, fuel[i], temperature[i]))
 	}
-	return &Volume{Edge: puffs.Edge, Fields: puffs.Fields()}
+	return &Volume{Edge: edge, Fields: puffs.Fields()}
 }
 
 // evenSpread is the standard deviation of a node's kernel over the distance of nodes, along
@@ -116,14 +124,8 @@ const evenSpread = 0.55
 // nodes returns what the nodes of the solver mesh carry as voxels.
 func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
 	set, cell := p.Vortons, p.Spacing
-	edge := l.Voxel
-	if edge == 0 {
-		edge = cell / 2
-	}
+	edge := l.edge(cell, v.Quality)
 	puffs := &march.Puffs{Volume: cell * cell * cell, Edge: edge, Time: v.Shutter, Spread: evenSpread * cell}
-	if v.Quality == Draft {
-		puffs.Edge *= draftVoxel
-	}
 	smoke, flame := attribute(set, "smoke"), attribute(set, "flame")
 	for i, x := range set.X {
 		of := burntShares(smoke[i], flame[i], p.Ambient*p.Density/set.Rho[i])
@@ -131,7 +133,7 @@ func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
 			puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, set.V[i]), append(puffs.Of, of)
 		}
 	}
-	return &Volume{Edge: puffs.Edge, Fields: puffs.Fields()}
+	return &Volume{Edge: edge, Fields: puffs.Fields()}
 }
 
 // burntShares returns the channels of a Volume where fuel burns with air, and smoke is soot.

@@ -158,12 +158,10 @@ func TestMultilevelDepth(t *testing.T) {
 			sum += float64(info.DensityIter)
 		}
 		t.Logf("%g layers: %.1f iterations", layers, sum/steps)
-		if layers > 25 { // the coarsest of few levels is solved nearly exactly
-			least, most = min(least, sum), max(most, sum)
-		}
+		least, most = min(least, sum), max(most, sum)
 	}
-	if most > 1.5*least {
-		t.Errorf("the most are %.2f times the fewest, want 1.5", most/least)
+	if most > 1.6*least { // 1.44 up to simulation version 34, 1.54 with the viscosity of the surface
+		t.Errorf("the most are %.2f times the fewest, want 1.6", most/least)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 
 // TestCubeAtRest has isph hold a cube of water for 2 s: with full layers of particles, where
 // single ones in the corners were the fastest, and with a last layer that is not full. Without
-// the viscosity of the surface the latter had 0.028 √(gH). With full layers the highest speed
-// falls with the spacing.
+// the viscosity of the surface the latter had 0.028 √(gH). From 17 to 25 full layers the highest
+// speed falls.
 func TestCubeAtRest(t *testing.T) {
 	const deep = 0.3
 	last := math.Inf(1)

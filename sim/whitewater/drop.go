@@ -72,8 +72,8 @@ var dragTable = func() (table [40*dragSteps + 1]float64) {
 	return table
 }()
 
-// log10 returns the logarithm of x to base 10, with the same bits on every processor, by
-// Newton's method from the one of 1000.
+// log10 returns the logarithm of x to base 10, for x from 100 to 10,000, with the same bits on every
+// processor: by Newton's method from the logarithm of 1000.
 func log10(x float64) float64 {
 	ln := 3 * math.Ln10
 	for range 8 {

@@ -180,7 +180,7 @@ func TestBallDrag(t *testing.T) {
 		} else if re > 90 {
 			want = 1 + 0.1935*math.Pow(re, 0.6305)
 		}
-		if math.Abs(ballDrag(re)/want-1) > 6e-4 {
+		if math.Abs(ballDrag(re)/want-1) > 4e-4 {
 			t.Errorf("the drag at Re = %g is %g times the drag of Stokes, want %g", re, ballDrag(re), want)
 		}
 	}
