@@ -15,7 +15,7 @@ import (
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
 	simVersion  = 35
-	meshVersion = 14
+	meshVersion = 15
 	drawVersion = 40
 	gasVersion  = 4
 	latticeGas  = 4 // of gas by the solver mesh alone

@@ -153,7 +153,7 @@ func BenchmarkMesh(b *testing.B) {
 		{"sample", func() { s.sample(&m.field, 0.6, m.grid.cell, 0) }},
 		{"smooth", func() { s.smooth(36, want, c.Spacing) }},
 		{"settle", func() { s.settle(&m.field) }},
-		{"volume", func() { s.restoreVolume(want, 0.75*c.Spacing) }},
+		{"volume", func() { s.restoreVolume(&m.field, want, 0.75*c.Spacing) }},
 		{"normals", func() { s.smoothNormals(40) }},
 		{"polish", func() { s.polish(&m.field) }},
 		{"check", func() {

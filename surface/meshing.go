@@ -171,7 +171,7 @@ func (c *meshing) finish(t float64, want []float64, limit float64, cloud *Cloud)
 	s.smooth(c.Smoothing, kept, f.spacing)
 	s.settle(f)
 	if c.Volumes {
-		s.restoreVolume(want, limit)
+		s.restoreVolume(f, want, limit)
 	}
 	s.relaxWalls()
 	s.settle(f)

@@ -2,7 +2,6 @@ package surface
 
 import (
 	"math"
-	"slices"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -80,6 +79,39 @@ const leastBulk = 2 * floorWeight
 // still water jumped by a thousandth of its depth where the correction of a frame began or ended.
 const volumeTolerance = 3e-4
 
+// search is the search for the shift of a part that gives it its volume.
+type search struct {
+	shift float64 // so far, of the part's bulk, m
+	least float64 // a shift with too small a volume, or the least tried, m
+	most  float64 // a shift with too large a volume, or infinite, m
+	miss  float64 // volume wanted less the volume at shift, m³
+	moves bool    // whether the shift is still to change
+}
+
+// next takes the part's volume and its growth per length at the shift, for the volume
+// want, and returns the next shift, of at most bound. It is Newton's, or the mean of the
+// bounds known where Newton's method does not halve the error.
+func (q *search) next(volume, growth, want, bound float64) float64 {
+	before := math.Abs(q.miss)
+	if q.miss = want - volume; math.Abs(q.miss) <= volumeTolerance*want {
+		return q.shift
+	}
+	if q.miss > 0 {
+		q.least = max(q.least, q.shift)
+	} else {
+		q.most = min(q.most, q.shift)
+	}
+	if growth == 0 || math.Abs(q.miss) > before/2 {
+		if between := (q.least + q.most) / 2; !math.IsInf(between, 0) {
+			return between
+		}
+	}
+	if growth == 0 || math.Abs(math.Abs(q.miss)-before) < 1e-6*want {
+		return q.shift // its vertices may move no farther
+	}
+	return max(-bound, min(bound, q.shift+q.miss/growth))
+}
+
 // restoreVolume moves the free surface of each part along its normals so that the part
 // holds the volume want, in m³, moving no vertex farther than limit in metres. In jets
 // and sheets of a large part, which would become blades, the shift is smaller. The bulk
@@ -87,40 +119,51 @@ const volumeTolerance = 3e-4
 //
 // It repeats Newton's step (want − volume)/∫ bulk dA until all parts are
 // right within volumeTolerance, which the bulk is at once and a small drop soon. A
-// part that is right is left alone from then on.
-func (s *vertices) restoreVolume(want []float64, limit float64) {
-	const passes = 8
-	shift := make([]float64, len(want)) // of each part so far, in its bulk
+// part that is right is left alone from then on, unless the walls of f, at which the
+// surface settles, take its volume away again.
+func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
+	const passes = 16
+	parts := make([]search, len(want))
 	s.findBulk()
 	origin := s.origins(len(want))
 	s.Nrm = resize(s.Nrm, len(s.Pos)) // whose memory this takes: it has its values later
-	moves := make([]bool, len(want))
 	s.limited = resize(s.limited, len(want))
-	for p := range moves {
-		moves[p], s.limited[p] = true, false
+	clear(s.limited)
+	next := make([]float64, len(want))
+	anew := func() {
+		for p := range parts {
+			parts[p] = search{shift: parts[p].shift, least: -limit, most: math.Inf(1), miss: math.Inf(1), moves: true}
+		}
 	}
+	anew()
+	settled := len(f.all) == 0
 	for range passes {
-		sums := s.measure(origin, moves)
-		next := slices.Clone(shift)
+		sums := s.measure(origin, parts)
 		any := false
-		for p := range next {
-			if !moves[p] {
-				continue
+		for p := range parts {
+			if q := &parts[p]; q.moves {
+				next[p] = q.shift
+				if sums[p].B > 0 {
+					next[p] = q.next(sums[p].A, sums[p].B, want[p], limit/leastBulk) // all vertices are at the limit then
+				}
+				q.moves = next[p] != q.shift
+				s.limited[p] = math.Abs(next[p]) >= limit
+				any = any || q.moves
 			}
-			if miss := want[p] - sums[p].A; sums[p].B > 0 && math.Abs(miss) > volumeTolerance*want[p] {
-				most := limit / leastBulk // all vertices are at the limit then
-				next[p] = max(-most, min(most, shift[p]+miss/sums[p].B))
-			}
-			moves[p] = next[p] != shift[p]
-			s.limited[p] = math.Abs(next[p]) >= limit
-			any = any || moves[p]
 		}
 		if !any {
-			return
+			if settled {
+				return
+			}
+			s.settle(f)
+			settled = true
+			anew()
+			continue
 		}
+		settled = len(f.all) == 0
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {
-				if moves[s.part[v]] && s.kind[v] != wall {
+				if parts[s.part[v]].moves && s.kind[v] != wall {
 					s.Nrm[v] = s.freeNormal(int32(v))
 				}
 			}
@@ -128,7 +171,7 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {
 				p, w := s.part[v], float64(s.bulk[v])
-				if !moves[p] || s.kind[v] == wall {
+				if !parts[p].moves || s.kind[v] == wall {
 					continue
 				}
 				along, most := s.Nrm[v], limit
@@ -139,22 +182,26 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 					along = along.Mul(1 / max(0.25, along.Dot(along)))
 					most /= max(1, along.Len())
 				}
-				step := max(-most, min(most, next[p]*w)) - max(-most, min(most, shift[p]*w))
+				step := max(-most, min(most, next[p]*w)) - max(-most, min(most, parts[p].shift*w))
 				s.Pos[v] = s.Pos[v].Add(along.Mul(step))
 			}
 		})
-		shift = next
+		for p := range parts {
+			if parts[p].moves {
+				parts[p].shift = next[p]
+			}
+		}
 	}
 }
 
 // measure returns the volume of each moving part, about its origin, in A. In B it returns
 // the growth per length of restoreVolume's shift: ∫ bulk dA over the free surface.
-func (s *vertices) measure(origin []vec.Vec3, moves []bool) []par.Share {
+func (s *vertices) measure(origin []vec.Vec3, parts []search) []par.Share {
 	return par.Sums(len(s.Tri), len(origin), func(list []par.Share, lo, hi int) []par.Share {
 		last := int32(-1)
 		for _, t := range s.Tri[lo:hi] {
 			p := s.part[t[0]]
-			if !moves[p] {
+			if !parts[p].moves {
 				continue
 			}
 			if p != last {
