@@ -82,16 +82,19 @@ const volumeTolerance = 3e-4
 // search is the search for the shift of a part that gives it its volume.
 type search struct {
 	shift float64 // so far, of the part's bulk, m
-	least float64 // a shift with too small a volume, or the least tried, m
+	from  float64 // the least that may be tried, m
+	to    float64 // the most that may be tried, m
+	least float64 // a shift with too small a volume, or the least that vertices follow, m
 	most  float64 // a shift with too large a volume, or infinite, m
 	miss  float64 // volume wanted less the volume at shift, m³
+	large bool    // whether the part is more than a stray, which has hardly any surface to move in a corner
 	moves bool    // whether the shift is still to change
 }
 
 // next takes the part's volume and its growth per length at the shift, for the volume
-// want, and returns the next shift, of at most bound. It is Newton's, or the mean of the
-// bounds known where Newton's method does not halve the error.
-func (q *search) next(volume, growth, want, bound float64) float64 {
+// want, and returns the next shift. It is Newton's, or the mean of the
+// bounds known where all vertices are at their limit, so that the volume does not change.
+func (q *search) next(volume, growth, want float64) float64 {
 	before := math.Abs(q.miss)
 	if q.miss = want - volume; math.Abs(q.miss) <= volumeTolerance*want {
 		return q.shift
@@ -101,15 +104,13 @@ func (q *search) next(volume, growth, want, bound float64) float64 {
 	} else {
 		q.most = min(q.most, q.shift)
 	}
-	if growth == 0 || math.Abs(q.miss) > before/2 {
-		if between := (q.least + q.most) / 2; !math.IsInf(between, 0) {
+	if growth == 0 || math.Abs(math.Abs(q.miss)-before) < 1e-6*want { // its vertices may move no farther
+		if between := (q.least + q.most) / 2; q.large && !math.IsInf(between, 0) {
 			return between
 		}
+		return q.shift
 	}
-	if growth == 0 || math.Abs(math.Abs(q.miss)-before) < 1e-6*want {
-		return q.shift // its vertices may move no farther
-	}
-	return max(-bound, min(bound, q.shift+q.miss/growth))
+	return max(q.from, min(q.to, q.shift+q.miss/growth))
 }
 
 // restoreVolume moves the free surface of each part along its normals so that the part
@@ -130,12 +131,14 @@ func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
 	s.limited = resize(s.limited, len(want))
 	clear(s.limited)
 	next := make([]float64, len(want))
-	anew := func() {
+	stray := strayParticles * float64(f.spacing*f.spacing*f.spacing) * (1 + 1e-9) // m³
+	begin := func(most float64) {
 		for p := range parts {
-			parts[p] = search{shift: parts[p].shift, least: -limit, most: math.Inf(1), miss: math.Inf(1), moves: true}
+			at := parts[p].shift
+			parts[p] = search{shift: at, from: at - most, to: at + most, least: -limit, most: math.Inf(1), miss: math.Inf(1), large: want[p] > stray, moves: true}
 		}
 	}
-	anew()
+	begin(limit / leastBulk) // all vertices are at the limit then
 	settled := len(f.all) == 0
 	for range passes {
 		sums := s.measure(origin, parts)
@@ -144,10 +147,10 @@ func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
 			if q := &parts[p]; q.moves {
 				next[p] = q.shift
 				if sums[p].B > 0 {
-					next[p] = q.next(sums[p].A, sums[p].B, want[p], limit/leastBulk) // all vertices are at the limit then
+					next[p] = q.next(sums[p].A, sums[p].B, want[p])
 				}
 				q.moves = next[p] != q.shift
-				s.limited[p] = math.Abs(next[p]) >= limit
+				s.limited[p] = math.Abs(next[p]) >= limit || next[p] == q.from || next[p] == q.to
 				any = any || q.moves
 			}
 		}
@@ -157,10 +160,9 @@ func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
 			}
 			s.settle(f)
 			settled = true
-			anew()
+			begin(limit / 4) // vertices at the walls do not follow, and those beside them must not go far
 			continue
 		}
-		settled = len(f.all) == 0
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {
 				if parts[s.part[v]].moves && s.kind[v] != wall {
