@@ -135,7 +135,7 @@ func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
 	begin := func(most float64) {
 		for p := range parts {
 			at := parts[p].shift
-			parts[p] = search{shift: at, from: at - most, to: at + most, least: -limit, most: math.Inf(1), miss: math.Inf(1), large: want[p] > stray, moves: true}
+			parts[p] = search{shift: at, from: at - float64(most), to: at + float64(most), least: -limit, most: math.Inf(1), miss: math.Inf(1), large: want[p] > stray, moves: true}
 		}
 	}
 	begin(limit / leastBulk) // all vertices are at the limit then
