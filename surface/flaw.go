@@ -45,6 +45,11 @@ func (f *field) flaw(x vec.Vec3, ids *Cloud, format string, args ...any) error {
 	return &Flaw{At: x.Add(f.origin), Particle: ids.id(f.cells.Order()[near]), Cause: fmt.Sprintf(format, args...)}
 }
 
+// strayVolume returns the volume up to which a part is of strayParticles at most, m³.
+func (f *field) strayVolume() float64 {
+	return float64(strayParticles*f.spacing*f.spacing*f.spacing) * (1 + 1e-9)
+}
+
 // longSide returns an error if a triangle has a side longer than mostSide.
 func (s *vertices) longSide(f *field, cloud *Cloud) error {
 	limit := mostSide * f.spacing
@@ -87,11 +92,11 @@ func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
 		}
 		return list
 	})
-	stray := float64(strayParticles * f.spacing * f.spacing * f.spacing) // m³
+	stray := f.strayVolume()
 	var whole, missed, most float64
 	worst := 0
 	for p, sum := range sums {
-		if whole += want[p]; sum.B == 0 || s.limited[p] || want[p] <= stray*(1+1e-9) {
+		if whole += want[p]; sum.B == 0 || s.limited[p] || want[p] <= stray {
 			continue // a stray, or without a free surface near it, or it may not move farther
 		}
 		miss := max(0, math.Abs(sum.A-want[p])-float64(mostOff*f.spacing*sum.B))

@@ -92,8 +92,8 @@ type search struct {
 }
 
 // next takes the part's volume and its growth per length at the shift, for the volume
-// want, and returns the next shift. It is Newton's, or the mean of the
-// bounds known where all vertices are at their limit, so that the volume does not change.
+// want, and returns the next shift. It is Newton's, or the mean of the bounds known where
+// all vertices are at their limit, so that the volume no longer changes.
 func (q *search) next(volume, growth, want float64) float64 {
 	before := math.Abs(q.miss)
 	if q.miss = want - volume; math.Abs(q.miss) <= volumeTolerance*want {
@@ -131,7 +131,7 @@ func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
 	s.limited = resize(s.limited, len(want))
 	clear(s.limited)
 	next := make([]float64, len(want))
-	stray := strayParticles * float64(f.spacing*f.spacing*f.spacing) * (1 + 1e-9) // m³
+	stray := f.strayVolume()
 	begin := func(most float64) {
 		for p := range parts {
 			at := parts[p].shift
@@ -150,7 +150,7 @@ func (s *vertices) restoreVolume(f *field, want []float64, limit float64) {
 					next[p] = q.next(sums[p].A, sums[p].B, want[p])
 				}
 				q.moves = next[p] != q.shift
-				s.limited[p] = math.Abs(next[p]) >= limit || next[p] == q.from || next[p] == q.to
+				s.limited[p] = math.Abs(next[p]) >= limit
 				any = any || q.moves
 			}
 		}
