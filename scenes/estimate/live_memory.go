@@ -12,7 +12,7 @@ import (
 // collector's room.
 const (
 	readParticle  = 150 // a particle that was read from a file
-	writtenVertex = 100 // a vertex while its mesh is checked and written
+	writtenVertex = 50  // a vertex while its mesh is checked and written
 )
 
 // liveOf counts the memory of a film as b has kept it until now. Of the meshed frames,

@@ -26,11 +26,11 @@ const (
 	PerParticle = 1650 // the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
 	Cloud       = 800  // a particle whose surface is being made
 	DrawnParcel = 100  // a parcel of whitewater that is drawn
-	DrawnGrain  = 400  // a grain of one
+	DrawnGrain  = 330  // a grain of one
 
 	liveParticle = 475  // of PerParticle without garbage and the arrays of a solver
 	meshVertex   = 1400 // grid and meshes
-	drawnVertex  = 850  // a mesh that was read, and the hierarchy that rays are traced in
+	drawnVertex  = 800  // a mesh that was read, and the hierarchy that rays are traced in
 	drawnBall    = 3500 // a particle that is drawn as a ball
 )
 

@@ -55,8 +55,8 @@ func TestEstimateMemory(t *testing.T) {
 			e, _ := estimateOf(t, text)
 			folder := t.TempDir()
 			peak := peakOf(t, text, folder)
-			if float64(e.Memory) > (1+c.within)*peak {
-				// The peak depends on when the collector runs, so the larger one of two runs counts.
+			// The peak depends on when the collector runs, so the largest one of three runs counts.
+			for again := 0; again < 2 && float64(e.Memory) > (1+c.within)*peak; again++ {
 				peak = max(peak, peakOf(t, text, t.TempDir()))
 			}
 			t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
