@@ -81,7 +81,7 @@ func TestMeshFireLedgerAtWalls(t *testing.T) {
 	s.Flame.Activation = 7000
 	s.Low, s.High = vec.New(-0.7, -0.3, -0.7), vec.New(0.7, 1.6, 0.7)
 	tinder := f.Sources[0]
-	tinder.Burner, tinder.Flow, tinder.Temperature, tinder.Mix, tinder.Stop = false, 0, 1800, Blend{Flame: 1}, 0.3
+	tinder.Burner, tinder.Flow, tinder.Temperature, tinder.Mix, tinder.Stop = false, 0, 1800, Blend{Flame: 1}, 1.2
 	f.Sources = append(f.Sources, tinder)
 	ball := freeBall(t, vec.New(0.1, 0.45, 0), 0.15, 10)
 	ball.Temperature, ball.Conductance = 400, 200

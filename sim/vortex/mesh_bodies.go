@@ -17,6 +17,18 @@ func (s *Mesh) inside(b *Body, x vec.Vec3) float64 {
 	return min(1, max(0, 0.5-d/s.Cell))
 }
 
+// solid returns which share of the velocity relative to a body each step takes from a node at
+// x: from 0 at the surface of the body to 1 a cell below. The gas on the surface then flows
+// along it. Over a width of a cell about the surface instead, all of the cell comes to rest
+// after some steps, and the body acts as if it were half a cell larger.
+func (s *Mesh) solid(b *Body, x vec.Vec3) float64 {
+	d, _ := b.Contact(x)
+	if b.Hole {
+		d = -d
+	}
+	return min(1, max(0, -d/s.Cell))
+}
+
 // reachOf returns the box of the nodes that a body may take.
 func (s *Mesh) reachOf(b *Body) vec.Box {
 	if b.Hole { // all nodes, for the body is around it
@@ -29,8 +41,8 @@ func (s *Mesh) reachOf(b *Body) vec.Box {
 	return b.Bounds().Grow(s.Cell)
 }
 
-// atBodies takes the mixture out of bodies, and exchanges heat with them for h: at nodes of
-// their surface as much as their conductance lets through the area of a cell's side. Inside
+// atBodies takes the mixture out of bodies, where they stop the gas, and exchanges heat with
+// them for h: at nodes of their surface as much as their conductance lets through the area of a cell's side. Inside
 // a body that conducts, the temperature is the body's. The heat is added to sums. Where fuel
 // burns with air, mixture stays as heat does: hot gas without what has burnt would burn again.
 // Soot settles on bodies, and burnt gas takes its place.
@@ -39,16 +51,18 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 		part := make([]float64, s.lattice.N[2])
 		s.lattice.Inside(s.reachOf(b), func(c, p, q int) {
 			for ; p < q; p++ {
-				share := s.inside(b, s.lattice.At(p))
+				x := s.lattice.At(p)
+				share := s.inside(b, x)
 				if share == 0 {
 					continue
 				}
+				taken := s.solid(b, x)
 				if s.Flame == nil || s.Flame.Air == 0 {
 					for _, c := range []int{fuelShare, flameShare, smokeShare} {
-						s.node[c][p] *= float32(1 - share)
+						s.node[c][p] *= float32(1 - taken)
 					}
 				} else {
-					settled := float32(float32(share) * s.node[smokeShare][p])
+					settled := float32(float32(taken) * s.node[smokeShare][p])
 					s.node[smokeShare][p] -= settled
 					s.node[flameShare][p] += settled
 				}
@@ -81,7 +95,7 @@ func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
 		s.lattice.Inside(s.reachOf(b), func(c, p, q int) {
 			for ; p < q; p++ {
 				x := s.lattice.At(p)
-				share := s.inside(b, x)
+				share := s.solid(b, x)
 				if share == 0 {
 					continue
 				}
