@@ -15,14 +15,19 @@ const opaque = 1. / 1024
 // shows as a stripe.
 const thickStep = 0.7
 
+// depthSamples is the number of samples per voxel along a ray whose optical depth is asked
+// for.
+const depthSamples = 2
+
 // Depth returns the optical depth along the ray from o in the unit direction d, from t0 to
 // t1. It stops at most.
 func (c *Cloud) Depth(o, d vec.Vec3, t0, t1, most float64) float64 {
-	return c.depth(c.sigma, o, d, t0, t1, most)
+	return c.depth(c.sigma, o, d, t0, t1, most, depthSamples)
 }
 
-// depth returns the optical depth for the given extinctions of the bricks.
-func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most float64) float64 {
+// depth returns the optical depth for the given extinctions of the bricks, with so many samples
+// per voxel.
+func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most float64, samples int) float64 {
 	if c.Empty() {
 		return 0
 	}
@@ -39,7 +44,7 @@ func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most f
 		if c.highest[i] == 0 {
 			continue
 		}
-		n := max(1, math.Ceil(float64((to-from)*(2*Side))))
+		n := max(1, math.Ceil(float64((to-from)*float64(samples*Side))))
 		dt := (to - from) / n
 		part := float32(0)
 		for k := range int(n) {

@@ -21,16 +21,17 @@ type Light struct {
 
 // Effort is the work for light that is scattered many times.
 type Effort struct {
-	Order  int // of the directions: 2, 4 or 6
-	Cells  int // of the coarse grid, at the most
-	Sweeps int // at the most
+	Order   int // of the directions: 2, 4 or 6
+	Cells   int // of the coarse grid, at the most
+	Sweeps  int // at the most
+	Samples int // per voxel, along the rays from the voxels to the sun
 }
 
 // Efforts for pictures of growing quality.
 var (
-	Least = Effort{Order: 2, Cells: 3e4, Sweeps: 8}
-	Usual = Effort{Order: 4, Cells: 3e5, Sweeps: 16}
-	Most  = Effort{Order: 6, Cells: 2e6, Sweeps: 50}
+	Least = Effort{Order: 2, Cells: 3e4, Sweeps: 8, Samples: 1}
+	Usual = Effort{Order: 4, Cells: 3e5, Sweeps: 16, Samples: 1}
+	Most  = Effort{Order: 6, Cells: 2e6, Sweeps: 50, Samples: 2}
 )
 
 // Illuminate works out the light at all voxels.
@@ -122,7 +123,7 @@ func (c *Cloud) sunlight(l Light) [][Count]float32 {
 				continue
 			}
 			p := c.node(i, x, y, z)
-			s := num.Decay(float64(scale * c.depth(soft, p, l.ToSun, 0, math.Inf(1), most)))
+			s := num.Decay(float64(scale * c.depth(soft, p, l.ToSun, 0, math.Inf(1), most, l.Effort.Samples)))
 			if l.Shade != nil && s > opaque {
 				s *= l.Shade(p)
 			}

@@ -111,28 +111,38 @@ func (p *Puffs) box(i int, q *puff) (lo, hi [3]int) {
 	return lo, hi
 }
 
-// each calls f for the voxels of puff i from lo to hi, with the kernel's value there.
-func (p *Puffs) each(i int, q *puff, lo, hi [3]int, f func(x, y, z int, w float32)) {
+// row is some voxels of a puff, in a line along z.
+type row struct {
+	x, y, z0, z1 int     // the first and the last
+	c, b         float64 // 1 − c − b dz − A_zz dz² is the root of the kernel, for dz from the puff's place
+}
+
+// value returns the value of the kernel in a row.
+func (q *puff) value(r *row, dz float64) float32 {
+	w := max(0, float32(1-(r.c+float64(dz*(r.b+float64(q.a.ZZ*dz))))))
+	return float32(w * w * w)
+}
+
+// each calls f for the rows of the voxels of puff i from lo to hi.
+func (p *Puffs) each(i int, q *puff, lo, hi [3]int, f func(r *row)) {
 	at := p.X[i]
-	for x := lo[0]; x <= hi[0]; x++ {
-		dx := float64(float64(x)*p.Edge) - at.X
-		for y := lo[1]; y <= hi[1]; y++ {
-			dy := float64(float64(y)*p.Edge) - at.Y
-			// Along z the exponent is a parabola.
-			c := float64(q.a.XX*dx*dx) + float64(q.a.YY*dy*dy) + float64(2*q.a.XY*dx*dy)
-			b := float64(2 * (float64(q.a.YZ*dy) + float64(q.a.ZX*dx)))
-			root := float64(b*b) - float64(4*q.a.ZZ*(c-1))
+	half, perEdge := 0.5/q.a.ZZ, 1/p.Edge
+	var r row
+	for r.x = lo[0]; r.x <= hi[0]; r.x++ {
+		dx := float64(float64(r.x)*p.Edge) - at.X
+		for r.y = lo[1]; r.y <= hi[1]; r.y++ {
+			dy := float64(float64(r.y)*p.Edge) - at.Y
+			r.c = float64(q.a.XX*dx*dx) + float64(q.a.YY*dy*dy) + float64(2*q.a.XY*dx*dy)
+			r.b = float64(2 * (float64(q.a.YZ*dy) + float64(q.a.ZX*dx)))
+			root := float64(r.b*r.b) - float64(4*q.a.ZZ*(r.c-1))
 			if root <= 0 {
 				continue
 			}
 			root = math.Sqrt(root)
-			z0 := max(lo[2], int(math.Ceil((at.Z+(-b-root)/(2*q.a.ZZ))/p.Edge)))
-			z1 := min(hi[2], int(math.Floor((at.Z+(-b+root)/(2*q.a.ZZ))/p.Edge)))
-			for z := z0; z <= z1; z++ {
-				dz := float64(float64(z)*p.Edge) - at.Z
-				if w := float32(1 - (c + float64(dz*(b+float64(q.a.ZZ*dz))))); w > 0 {
-					f(x, y, z, float32(w*w*w))
-				}
+			r.z0 = max(lo[2], int(math.Ceil((at.Z+float64((-r.b-root)*half))*perEdge)))
+			r.z1 = min(hi[2], int(math.Floor((at.Z+float64((-r.b+root)*half))*perEdge)))
+			if r.z0 <= r.z1 {
+				f(&r)
 			}
 		}
 	}
@@ -148,10 +158,16 @@ func (p *Puffs) add(f *Field, i int, q *puff) {
 	for k := range of {
 		of[k] *= q.height
 	}
-	p.each(i, q, lo, hi, func(x, y, z int, w float32) {
-		v := &f.Values[(x-int(f.At[0]))*64+(y-int(f.At[1]))*8+z-int(f.At[2])]
-		for k, c := range of {
-			v[k] += float32(w * c)
+	edge, z := p.Edge, p.X[i].Z
+	p.each(i, q, lo, hi, func(r *row) {
+		first := (r.x-int(f.At[0]))*64 + (r.y-int(f.At[1]))*8 + r.z0 - int(f.At[2])
+		values := f.Values[first : first+r.z1-r.z0+1]
+		for n := range values {
+			w, v := q.value(r, float64(float64(r.z0+n)*edge)-z), &values[n]
+			v[0] += float32(w * of[0])
+			v[1] += float32(w * of[1])
+			v[2] += float32(w * of[2])
+			v[3] += float32(w * of[3])
 		}
 	})
 }
@@ -197,7 +213,11 @@ func (p *Puffs) shape(i int, c vec.Sym3) (q puff) {
 	q.half = vec.New(math.Sqrt(c.XX), math.Sqrt(c.YY), math.Sqrt(c.ZZ)).Mul(reach)
 	lo, hi := p.box(i, &q)
 	sum := 0.0
-	p.each(i, &q, lo, hi, func(_, _, _ int, w float32) { sum += float64(w) })
+	p.each(i, &q, lo, hi, func(r *row) {
+		for z := r.z0; z <= r.z1; z++ {
+			sum += float64(q.value(r, float64(float64(z)*p.Edge)-p.X[i].Z))
+		}
+	})
 	if sum > 0 {
 		q.height = float32(p.Volume / (e2 * p.Edge * sum))
 	}

@@ -22,6 +22,8 @@ type coarse struct {
 	sent     [][3]float32 // radiance that a metre sends out
 	incoming [][3]float32 // mean radiance over all directions
 	albedo   [3]float32   // of the similar medium
+
+	crossings []crossing
 }
 
 // newCoarse returns the coarse grid of c, whose voxels get the given share of the sun's
@@ -305,22 +307,57 @@ func (o *ordinate) axis(edge float64) (a int, length float64) {
 // rows is the number of rows of a slice that a worker takes at a time.
 const rows = 8
 
+// crossing is what half of the way through each cell does to light along directions that cross a
+// slice of cells in the same length.
+type crossing struct {
+	length float64   // of the way through a slice, m
+	left   []float32 // share of the light that comes through
+	path   []float32 // over which a cell sends out light that leaves it, m
+}
+
+// crossing returns the crossing of the given length.
+func (g *coarse) crossing(length float64) *crossing {
+	for i := range g.crossings {
+		if g.crossings[i].length == length {
+			return &g.crossings[i]
+		}
+	}
+	c := crossing{length, make([]float32, len(g.sigma)), make([]float32, len(g.sigma))}
+	par.For(len(g.sigma), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			sigma, left, path := float64(g.sigma[k]), 1., length/2
+			if sigma > 0 {
+				tau := sigma * length / 2
+				left = num.Decay(tau)
+				if tau > 1e-4 {
+					path = (1 - left) / sigma
+				}
+			}
+			c.left[k], c.path[k] = float32(left), float32(path)
+		}
+	})
+	g.crossings = append(g.crossings, c)
+	return &g.crossings[len(g.crossings)-1]
+}
+
 // sweep follows the light along o from slice to slice of cells, and adds its share to the
 // incoming light. Between the cells of a slice it is linear.
 func (g *coarse) sweep(o *ordinate) {
 	a, length := o.axis(g.edge)
+	through := g.crossing(length)
 	b, c := (a+1)%3, (a+2)%3
 	stride := [3]int{g.n[1] * g.n[2], g.n[2], 1}
 	nb, nc := g.n[b], g.n[c]
-	before, now := make([][3]float32, nb*nc), make([][3]float32, nb*nc)
+	wide := nc + 2 // the slices have the light from outside around them
+	before, now := make([][3]float32, (nb+2)*wide), make([][3]float32, (nb+2)*wide)
 	for i := range before {
-		before[i] = o.outer
+		before[i], now[i] = o.outer, o.outer
 	}
 	// Where the light was a slice ago, relative to a cell.
 	ub, uc := -o.d[b]/math.Abs(o.d[a]), -o.d[c]/math.Abs(o.d[a])
-	jb, jc := int(math.Floor(ub)), int(math.Floor(uc))
+	jb, jc := min(0, int(math.Floor(ub))), min(0, int(math.Floor(uc)))
 	fb, fc := float32(ub-float64(jb)), float32(uc-float64(jc))
-	weights := [4]float32{(1 - fb) * (1 - fc), (1 - fb) * fc, fb * (1 - fc), fb * fc}
+	w0, w1, w2, w3 := (1-fb)*(1-fc), (1-fb)*fc, fb*(1-fc), fb*fc
 	share := float32(o.share)
 	for s := range g.n[a] {
 		slice := s
@@ -330,38 +367,19 @@ func (g *coarse) sweep(o *ordinate) {
 		par.Each((nb+rows-1)/rows, func(part int) {
 			for ib := part * rows; ib < min(nb, (part+1)*rows); ib++ {
 				k := slice*stride[a] + ib*stride[b]
+				near, far := before[(ib+jb+1)*wide+jc+1:][:nc+1], before[(ib+jb+2)*wide+jc+1:][:nc+1]
 				for ic := range nc {
 					var in [3]float32
-					for q, w := range weights {
-						v := &o.outer
-						if pb, pc := ib+jb+q>>1, ic+jc+q&1; pb >= 0 && pb < nb && pc >= 0 && pc < nc {
-							v = &before[pb*nc+pc]
-						}
-						in[0] += float32(w * v[0])
-						in[1] += float32(w * v[1])
-						in[2] += float32(w * v[2])
+					for q := range in {
+						in[q] = float32(w0*near[ic][q]) + float32(w1*near[ic+1][q]) + float32(w2*far[ic][q]) + float32(w3*far[ic+1][q])
 					}
-					sum := &g.incoming[k]
-					if sigma := g.sigma[k]; sigma == 0 && g.sent[k] == [3]float32{} {
-						for q, v := range in {
-							sum[q] += float32(share * v)
-						}
-						now[ib*nc+ic] = in
-					} else {
-						half := num.Decay(float64(sigma) * length / 2)
-						path := length / 2 // over which the half of the way sends out light
-						if sigma > 0 {
-							if tau := float64(sigma) * length / 2; tau > 1e-4 {
-								path = (1 - half) / float64(sigma)
-							}
-						}
-						h, p := float32(half), float32(path)
-						out := &now[ib*nc+ic]
-						for q, v := range in {
-							middle := float32(v*h) + float32(g.sent[k][q]*p)
-							sum[q] += float32(share * middle)
-							out[q] = float32(middle*h) + float32(g.sent[k][q]*p)
-						}
+					sum, sent, out := &g.incoming[k], &g.sent[k], &now[(ib+1)*wide+ic+1]
+					h, p := through.left[k], through.path[k]
+					for q, v := range in {
+						light := float32(sent[q] * p)
+						middle := float32(v*h) + light
+						sum[q] += float32(share * middle)
+						out[q] = float32(middle*h) + light
 					}
 					k += stride[c]
 				}
