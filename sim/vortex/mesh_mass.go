@@ -123,6 +123,9 @@ func (s *Mesh) smooth(list, scratch []float32, mid, side float32) {
 	copy(list, from)
 }
 
+// mostShare bounds the share of its slack that a node gives: all of it and more.
+const mostShare = 1e6
+
 // confine cuts off values outside of bounds, and takes from the 26 nodes around what that adds,
 // or gives them what it takes away: in proportion to w = (hi − x)(x − lo)/(hi − lo), which
 // is small where they have nothing to give or no room. What they cannot take is
@@ -159,8 +162,8 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 		par.For(n, func(from, to int) {
 			for p := from; p < to; p++ {
 				if change[p] != 0 {
-					if give[p] > 0 {
-						change[p] /= give[p]
+					if give[p] > 0 { // next to nothing would make it infinite
+						change[p] = max(-mostShare, min(mostShare, change[p]/give[p]))
 					} else {
 						change[p] = 0
 					}
