@@ -27,7 +27,7 @@ func (c *Cloud) Depth(o, d vec.Vec3, t0, t1, most float64) float64 {
 
 // depth returns the optical depth for the given extinctions of the bricks, with so many samples
 // per voxel.
-func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most float64, samples int) float64 {
+func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most float64, perVoxel int) float64 {
 	if c.Empty() {
 		return 0
 	}
@@ -44,14 +44,14 @@ func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most f
 		if c.highest[i] == 0 {
 			continue
 		}
-		n := max(1, math.Ceil(float64((to-from)*float64(samples*Side))))
+		n := max(1, math.Ceil(float64((to-from)*float64(perVoxel*Side))))
 		dt := (to - from) / n
-		part := float32(0)
-		for k := range int(n) {
-			s := w.spot(from+float64((float64(k)+0.5)*dt), &c.at[i])
-			part += s.value(&sigma[i])
+		var start, step [4]float32 // in voxels
+		for a := range w.o {
+			start[a] = float32(float64((w.o[a]+float64((from+dt/2)*w.d[a])+float64(c.lo[a]))*Side) - float64(c.at[i][a]))
+			step[a] = float32(dt * w.d[a] * Side)
 		}
-		sum += float64(float64(part) * dt * size)
+		sum += float64(float64(samples(&sigma[i], &start, &step, int(n))) * dt * size)
 	}
 	return min(sum, most)
 }

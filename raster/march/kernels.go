@@ -1,0 +1,38 @@
+package march
+
+// addRowGo adds a puff's value times its quantities to a row of voxels along z. The first is z
+// from the puff's place. See row for c, b and a.
+func addRowGo(to *[Side][Channels]float32, of *[Channels]float32, c, b, a, z, edge float32) {
+	for k := range to {
+		dz := float32(float32(k)*edge) + z
+		w := max(0, 1-(float32((float32(a*dz)+b)*dz)+c))
+		w = float32(float32(w*w) * w)
+		v := &to[k]
+		v[0] += float32(w * of[0])
+		v[1] += float32(w * of[1])
+		v[2] += float32(w * of[2])
+		v[3] += float32(w * of[3])
+	}
+}
+
+// samplesGo returns the sum of n values of b, linear between the nodes, at from and at points a
+// step apart. Points are in voxels from the first node; their last number is 0.
+func samplesGo(b *[brickNodes]float32, from, step *[4]float32, n int) (sum float32) {
+	for k := range n {
+		var f [3]float32
+		at := 0
+		for a, stride := range [3]int{strideX, strideY, 1} {
+			x := min(Side, max(0, from[a]+float32(float32(k)*step[a])))
+			i := min(Side-1, int(x))
+			f[a] = x - float32(i)
+			at += i * stride
+		}
+		v := b[at : at+strideX+strideY+2]
+		v0, v1 := v[0]+float32(f[0]*(v[strideX]-v[0])), v[1]+float32(f[0]*(v[strideX+1]-v[1]))
+		w0, w1 := v[strideY]+float32(f[0]*(v[strideX+strideY]-v[strideY])), v[strideY+1]+float32(f[0]*(v[strideX+strideY+1]-v[strideY+1]))
+		v0 += float32(f[1] * (w0 - v0))
+		v1 += float32(f[1] * (w1 - v1))
+		sum += v0 + float32(f[2]*(v1-v0))
+	}
+	return sum
+}
