@@ -36,3 +36,22 @@ func samplesGo(b *[brickNodes]float32, from, step *[4]float32, n int) (sum float
 	}
 	return sum
 }
+
+// sweepRowGo follows the light through a row of cells from the slice before, of which near and far
+// are two rows, to the slice now, and adds a share of it to the mean radiance of the cells. The
+// cells are step apart in sum, sent, left and path; see crossing.
+func sweepRowGo(now, near, far, sum, sent [][4]float32, left, path []float32, step int, w *[4]float32, share float32) {
+	k := 0
+	for i := range now {
+		a, b, c, d := &near[i], &near[i+1], &far[i], &far[i+1]
+		h, p := left[k], path[k]
+		for q := range now[i] {
+			in := float32(w[0]*a[q]) + float32(w[1]*b[q]) + float32(w[2]*c[q]) + float32(w[3]*d[q])
+			light := float32(p * sent[k][q])
+			middle := float32(h*in) + light
+			sum[k][q] += float32(share * middle)
+			now[i][q] = float32(h*middle) + light
+		}
+		k += step
+	}
+}

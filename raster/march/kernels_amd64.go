@@ -23,3 +23,14 @@ func samples(b *[brickNodes]float32, from, step *[4]float32, n int) float32 {
 	}
 	return samplesAVX2(b, from, step, n)
 }
+
+func sweepRow(now, near, far, sum, sent [][4]float32, left, path []float32, step int, w *[4]float32, share float32) {
+	n := len(now)
+	if !avx2 || n == 0 {
+		sweepRowGo(now, near, far, sum, sent, left, path, step, w, share)
+		return
+	}
+	last := (n - 1) * step
+	_, _, _, _, _, _ = near[n], far[n], sum[last], sent[last], left[last], path[last]
+	sweepRowAVX2(&now[0], &near[0], &far[0], &sum[0], &sent[0], &left[0], &path[0], n, step, w, share)
+}

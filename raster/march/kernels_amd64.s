@@ -154,3 +154,55 @@ next:
 	JNZ        next
 	MOVSS      X3, ret+32(FP)
 	RET
+
+// func sweepRowAVX2(now *[4]float32, near *[4]float32, far *[4]float32, sum *[4]float32, sent *[4]float32, left *float32, path *float32, n int, step int, w *[4]float32, share float32)
+// Requires: AVX
+TEXT ·sweepRowAVX2(SB), NOSPLIT, $0-84
+	MOVQ         now+0(FP), AX
+	MOVQ         near+8(FP), CX
+	MOVQ         far+16(FP), DX
+	MOVQ         sum+24(FP), BX
+	MOVQ         sent+32(FP), SI
+	MOVQ         left+40(FP), DI
+	MOVQ         path+48(FP), R8
+	MOVQ         n+56(FP), R9
+	MOVQ         step+64(FP), R10
+	MOVQ         w+72(FP), R11
+	VBROADCASTSS share+80(FP), X0
+	VBROADCASTSS (R11), X1
+	VBROADCASTSS 4(R11), X2
+	VBROADCASTSS 8(R11), X3
+	VBROADCASTSS 12(R11), X4
+	SHLQ         $0x02, R10
+	MOVQ         R10, R11
+	SHLQ         $0x02, R11
+
+cell:
+	VMULPS       (CX), X1, X5
+	VMULPS       16(CX), X2, X6
+	VADDPS       X6, X5, X5
+	VMULPS       (DX), X3, X6
+	VADDPS       X6, X5, X5
+	VMULPS       16(DX), X4, X6
+	VADDPS       X6, X5, X5
+	VBROADCASTSS (R8), X7
+	VMULPS       (SI), X7, X7
+	VBROADCASTSS (DI), X8
+	VMULPS       X5, X8, X5
+	VADDPS       X7, X5, X5
+	VMULPS       X5, X0, X6
+	VADDPS       (BX), X6, X6
+	VMOVUPS      X6, (BX)
+	VMULPS       X5, X8, X5
+	VADDPS       X7, X5, X5
+	VMOVUPS      X5, (AX)
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, CX
+	ADDQ         $0x10, DX
+	ADDQ         R11, BX
+	ADDQ         R11, SI
+	ADDQ         R10, DI
+	ADDQ         R10, R8
+	DECQ         R9
+	JNZ          cell
+	RET

@@ -9,3 +9,7 @@ func addRow(to *[Side][Channels]float32, of *[Channels]float32, c, b, a, z, edge
 func samples(b *[brickNodes]float32, from, step *[4]float32, n int) float32 {
 	return samplesGo(b, from, step, n)
 }
+
+func sweepRow(now, near, far, sum, sent [][4]float32, left, path []float32, step int, w *[4]float32, share float32) {
+	sweepRowGo(now, near, far, sum, sent, left, path, step, w, share)
+}

@@ -48,8 +48,8 @@ const (
 // puff is a particle's kernel: (1 − dᵀ A d)³.
 type puff struct {
 	a      vec.Sym3
-	half   vec.Vec3 // of its box, m
-	height float32  // that makes the sum over all voxels the particle's volume over a voxel's
+	lo, hi [3]int  // the first and the last voxels of its box
+	height float32 // that makes the sum over all voxels the particle's volume over a voxel's
 }
 
 // Fields returns the quantities on the grid. A puff is as long, wide and thick as the
@@ -70,7 +70,7 @@ func (p *Puffs) Fields() []Field {
 			if list[i].height == 0 {
 				continue
 			}
-			lo, hi := p.box(i, &list[i])
+			lo, hi := &list[i].lo, &list[i].hi
 			for x := floorDiv(lo[0], Side); x <= floorDiv(hi[0], Side); x++ {
 				for y := floorDiv(lo[1], Side); y <= floorDiv(hi[1], Side); y++ {
 					for z := floorDiv(lo[2], Side); z <= floorDiv(hi[2], Side); z++ {
@@ -81,7 +81,7 @@ func (p *Puffs) Fields() []Field {
 		}
 	})
 	number := map[[3]int32]int{}
-	var fields []Field
+	var places [][3]int32
 	var members [][]int32
 	for _, l := range parts {
 		for _, q := range l {
@@ -89,12 +89,14 @@ func (p *Puffs) Fields() []Field {
 			if !ok {
 				k = len(members)
 				number[q.at] = k
-				fields, members = append(fields, Field{At: q.at}), append(members, nil)
+				places, members = append(places, q.at), append(members, nil)
 			}
 			members[k] = append(members[k], q.puff)
 		}
 	}
+	fields := make([]Field, len(places))
 	par.Each(len(fields), func(k int) {
+		fields[k].At = places[k]
 		for _, i := range members[k] {
 			p.add(&fields[k], int(i), &list[i])
 		}
@@ -102,68 +104,32 @@ func (p *Puffs) Fields() []Field {
 	return slices.DeleteFunc(fields, func(f Field) bool { return f.Values == [Count][Channels]float32{} })
 }
 
-// box returns the first and the last voxels of a puff.
-func (p *Puffs) box(i int, q *puff) (lo, hi [3]int) {
-	x, h := p.X[i].Array(), q.half.Array()
-	for a := range lo {
-		lo[a], hi[a] = int(math.Ceil((x[a]-h[a])/p.Edge)), int(math.Floor((x[a]+h[a])/p.Edge))
-	}
-	return lo, hi
-}
-
-// row is some voxels of a puff, in a line along z.
-type row struct {
-	x, y, z0, z1 int     // the first and the last
-	c, b         float64 // 1 − c − b dz − A_zz dz² is the root of the kernel, for dz from the puff's place
-}
-
-// value returns the value of the kernel in a row.
-func (q *puff) value(r *row, dz float64) float32 {
-	w := max(0, float32(1-(r.c+float64(dz*(r.b+float64(q.a.ZZ*dz))))))
-	return float32(w * w * w)
-}
-
-// each calls f for the rows of the voxels of puff i from lo to hi.
-func (p *Puffs) each(i int, q *puff, lo, hi [3]int, f func(r *row)) {
-	at := p.X[i]
-	half, perEdge := 0.5/q.a.ZZ, 1/p.Edge
-	var r row
-	for r.x = lo[0]; r.x <= hi[0]; r.x++ {
-		dx := float64(float64(r.x)*p.Edge) - at.X
-		for r.y = lo[1]; r.y <= hi[1]; r.y++ {
-			dy := float64(float64(r.y)*p.Edge) - at.Y
-			r.c = float64(q.a.XX*dx*dx) + float64(q.a.YY*dy*dy) + float64(2*q.a.XY*dx*dy)
-			r.b = float64(2 * (float64(q.a.YZ*dy) + float64(q.a.ZX*dx)))
-			root := float64(r.b*r.b) - float64(4*q.a.ZZ*(r.c-1))
-			if root <= 0 {
-				continue
-			}
-			root = math.Sqrt(root)
-			r.z0 = max(lo[2], int(math.Ceil((at.Z+float64((-r.b-root)*half))*perEdge)))
-			r.z1 = min(hi[2], int(math.Floor((at.Z+float64((-r.b+root)*half))*perEdge)))
-			if r.z0 <= r.z1 {
-				f(&r)
-			}
-		}
-	}
+// along returns the kernel of puff q in a row of voxels along z, dx and dy away from its place:
+// it is (1 − c − b dz − A_zz dz²)³ where that is above 0. It reports whether it is so anywhere.
+func (q *puff) along(dx, dy float64) (c, b float64, some bool) {
+	c = float64(q.a.XX*dx*dx) + float64(q.a.YY*dy*dy) + float64(2*q.a.XY*dx*dy)
+	b = float64(2 * (float64(q.a.YZ*dy) + float64(q.a.ZX*dx)))
+	return c, b, float64(b*b) > float64(4*q.a.ZZ*(c-1))
 }
 
 // add adds puff i to f.
 func (p *Puffs) add(f *Field, i int, q *puff) {
-	lo, hi := p.box(i, q)
-	for a, x := range f.At {
-		lo[a], hi[a] = max(lo[a], int(x)), min(hi[a], int(x)+Side-1)
-	}
-	of := p.Of[i]
+	at, of := p.X[i], p.Of[i]
 	for k := range of {
 		of[k] *= q.height
 	}
 	edge, a := float32(p.Edge), float32(q.a.ZZ)
-	z := float32(float64(float64(f.At[2])*p.Edge) - p.X[i].Z)
-	p.each(i, q, lo, hi, func(r *row) {
-		first := (r.x-int(f.At[0]))*64 + (r.y-int(f.At[1]))*8
-		addRow((*[Side][Channels]float32)(f.Values[first:first+Side]), &of, float32(r.c), float32(r.b), a, z, edge)
-	})
+	z := float32(float64(float64(f.At[2])*p.Edge) - at.Z)
+	first, last := f.At[:], [3]int{int(f.At[0]) + Side - 1, int(f.At[1]) + Side - 1}
+	for x := max(q.lo[0], int(first[0])); x <= min(q.hi[0], last[0]); x++ {
+		dx := float64(float64(x)*p.Edge) - at.X
+		for y := max(q.lo[1], int(first[1])); y <= min(q.hi[1], last[1]); y++ {
+			if c, b, some := q.along(dx, float64(float64(y)*p.Edge)-at.Y); some {
+				n := (x-int(first[0]))*64 + (y-int(first[1]))*8
+				addRow((*[Side][Channels]float32)(f.Values[n:n+Side]), &of, float32(c), float32(b), a, z, edge)
+			}
+		}
+	}
 }
 
 // farthest is the largest coordinate of a voxel.
@@ -204,7 +170,10 @@ func (p *Puffs) shape(i int, c vec.Sym3) (q puff) {
 	}
 	inverse, det := c.Adjugate()
 	q.a = inverse.Scale(1 / (det * reach * reach))
-	q.half = vec.New(math.Sqrt(c.XX), math.Sqrt(c.YY), math.Sqrt(c.ZZ)).Mul(reach)
+	x, half := p.X[i].Array(), vec.New(math.Sqrt(c.XX), math.Sqrt(c.YY), math.Sqrt(c.ZZ)).Mul(reach).Array()
+	for a := range x {
+		q.lo[a], q.hi[a] = int(math.Ceil((x[a]-half[a])/p.Edge)), int(math.Floor((x[a]+half[a])/p.Edge))
+	}
 	if sum := p.sum(i, &q, c.Trace(), det); sum > 0 {
 		q.height = float32(p.Volume / (e2 * p.Edge * sum))
 	}
@@ -222,12 +191,17 @@ func (p *Puffs) sum(i int, q *puff, trace, det float64) (sum float64) {
 	if 4*det > thinnest*p.Edge*p.Edge*trace*trace {
 		return 64 * math.Pi / 315 * reach * reach * reach * math.Sqrt(det) / (p.Edge * p.Edge * p.Edge)
 	}
-	lo, hi := p.box(i, q)
-	p.each(i, q, lo, hi, func(r *row) {
-		for z := r.z0; z <= r.z1; z++ {
-			sum += float64(q.value(r, float64(float64(z)*p.Edge)-p.X[i].Z))
+	at := p.X[i]
+	for x := q.lo[0]; x <= q.hi[0]; x++ {
+		for y := q.lo[1]; y <= q.hi[1]; y++ {
+			c, b, some := q.along(float64(float64(x)*p.Edge)-at.X, float64(float64(y)*p.Edge)-at.Y)
+			for z := q.lo[2]; some && z <= q.hi[2]; z++ {
+				dz := float64(float64(z)*p.Edge) - at.Z
+				w := max(0, 1-(c+float64(dz*(b+float64(q.a.ZZ*dz)))))
+				sum += float64(w * w * w)
+			}
 		}
-	})
+	}
 	return sum
 }
 

@@ -19,8 +19,8 @@ type coarse struct {
 	edge     float64
 	sigma    []float32    // extinction of the similar medium, 1/m
 	source   [][3]float32 // radiance that a metre sends out at the first time: of the sun's light, and glow
-	sent     [][3]float32 // radiance that a metre sends out
-	incoming [][3]float32 // mean radiance over all directions
+	sent     [][4]float32 // radiance that a metre sends out; the last number is 0
+	incoming [][4]float32 // mean radiance over all directions; likewise
 	albedo   [3]float32   // of the similar medium
 
 	crossings []crossing
@@ -216,7 +216,7 @@ func (g *coarse) coarser() *coarse {
 func (g *coarse) allocate() {
 	cells := g.n[0] * g.n[1] * g.n[2]
 	g.sigma, g.source = make([]float32, cells), make([][3]float32, cells)
-	g.sent, g.incoming = make([][3]float32, cells), make([][3]float32, cells)
+	g.sent, g.incoming = make([][4]float32, cells), make([][4]float32, cells)
 }
 
 // guess sets the light that the cells send out from the mean radiance of h.
@@ -241,7 +241,9 @@ func (g *coarse) guess(h *coarse) {
 // since a sweep carries light from scattering to scattering only. The light that a cell scatters into itself is
 // found in closed form (Cannon 1973, approximate operator iteration).
 func (g *coarse) solve(list []ordinate, sweeps int) {
-	copy(g.sent, g.source)
+	for k, v := range g.source {
+		g.sent[k] = [4]float32{v[0], v[1], v[2]}
+	}
 	if max(g.n[0], g.n[1], g.n[2]) > 4 {
 		h := g.coarser()
 		h.solve(list, sweeps)
@@ -349,15 +351,16 @@ func (g *coarse) sweep(o *ordinate) {
 	stride := [3]int{g.n[1] * g.n[2], g.n[2], 1}
 	nb, nc := g.n[b], g.n[c]
 	wide := nc + 2 // the slices have the light from outside around them
-	before, now := make([][3]float32, (nb+2)*wide), make([][3]float32, (nb+2)*wide)
+	before, now := make([][4]float32, (nb+2)*wide), make([][4]float32, (nb+2)*wide)
+	outer := [4]float32{o.outer[0], o.outer[1], o.outer[2]}
 	for i := range before {
-		before[i], now[i] = o.outer, o.outer
+		before[i], now[i] = outer, outer
 	}
 	// Where the light was a slice ago, relative to a cell.
 	ub, uc := -o.d[b]/math.Abs(o.d[a]), -o.d[c]/math.Abs(o.d[a])
 	jb, jc := min(0, int(math.Floor(ub))), min(0, int(math.Floor(uc)))
 	fb, fc := float32(ub-float64(jb)), float32(uc-float64(jc))
-	w0, w1, w2, w3 := (1-fb)*(1-fc), (1-fb)*fc, fb*(1-fc), fb*fc
+	weights := [4]float32{(1 - fb) * (1 - fc), (1 - fb) * fc, fb * (1 - fc), fb * fc}
 	share := float32(o.share)
 	for s := range g.n[a] {
 		slice := s
@@ -368,21 +371,7 @@ func (g *coarse) sweep(o *ordinate) {
 			for ib := part * rows; ib < min(nb, (part+1)*rows); ib++ {
 				k := slice*stride[a] + ib*stride[b]
 				near, far := before[(ib+jb+1)*wide+jc+1:][:nc+1], before[(ib+jb+2)*wide+jc+1:][:nc+1]
-				for ic := range nc {
-					var in [3]float32
-					for q := range in {
-						in[q] = float32(w0*near[ic][q]) + float32(w1*near[ic+1][q]) + float32(w2*far[ic][q]) + float32(w3*far[ic+1][q])
-					}
-					sum, sent, out := &g.incoming[k], &g.sent[k], &now[(ib+1)*wide+ic+1]
-					h, p := through.left[k], through.path[k]
-					for q, v := range in {
-						light := float32(sent[q] * p)
-						middle := float32(v*h) + light
-						sum[q] += float32(share * middle)
-						out[q] = float32(middle*h) + light
-					}
-					k += stride[c]
-				}
+				sweepRow(now[(ib+1)*wide+1:][:nc], near, far, g.incoming[k:], g.sent[k:], through.left[k:], through.path[k:], stride[c], &weights, share)
 			}
 		})
 		before, now = now, before

@@ -4,6 +4,7 @@ package march
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"breakwater/sim/dice"
@@ -38,6 +39,28 @@ func TestTwins(t *testing.T) {
 		n := 1 + int(20*next())
 		if x, y := samplesAVX2(&b, &from, &step, n), samplesGo(&b, &from, &step, n); math.Float32bits(x) != math.Float32bits(y) {
 			t.Fatalf("%d samples are %g by assembly and %g by plain Go", n, x, y)
+		}
+
+		row := func(n int) [][4]float32 {
+			l := make([][4]float32, n)
+			for k := range l {
+				l[k] = [4]float32{next(), next(), next(), next()}
+			}
+			return l
+		}
+		width := 1 + int(9*next())
+		stride := 1 + int(3*next())
+		near, far, sent, sum, now := row(width+1), row(width+1), row(width*stride), row(width*stride), row(width+1)
+		left, path := make([]float32, width*stride), make([]float32, width*stride)
+		for k := range left {
+			left[k], path[k] = next(), next()
+		}
+		weights, share := [4]float32{next(), next(), next(), next()}, next()
+		sum2, now2 := slices.Clone(sum), slices.Clone(now)
+		sweepRowAVX2(&now[0], &near[0], &far[0], &sum[0], &sent[0], &left[0], &path[0], width, stride, &weights, share)
+		sweepRowGo(now2[:width], near, far, sum2, sent, left, path, stride, &weights, share)
+		if !slices.Equal(sum, sum2) || !slices.Equal(now, now2) {
+			t.Fatalf("a row of %d cells has other light by assembly", width)
 		}
 	}
 }

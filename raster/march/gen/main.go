@@ -18,6 +18,7 @@ func main() {
 	ConstraintExpr("!noasm")
 	addRow()
 	samples()
+	sweepRow()
 	Generate()
 }
 
@@ -126,5 +127,54 @@ func samples() {
 	DECQ(n)
 	JNZ(LabelRef("next"))
 	Store(sum, ReturnIndex(0))
+	RET()
+}
+
+// sweepRow writes sweepRowGo.
+func sweepRow() {
+	p := asm.Func("sweepRowAVX2", "func(now, near, far, sum, sent *[4]float32, left, path *float32, n, step int, w *[4]float32, share float32)",
+		"now", "near", "far", "sum", "sent", "left", "path", "n", "step", "w")
+	now, near, far, sum, sent, left, path, n, step, w := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
+	share := XMM()
+	VBROADCASTSS(asm.Address("share"), share)
+	weights := [4]Op{XMM(), XMM(), XMM(), XMM()}
+	for k, x := range weights {
+		VBROADCASTSS(Mem{Base: w, Disp: 4 * k}, x)
+	}
+	SHLQ(Imm(2), step)
+	wide := GP64()
+	MOVQ(step, wide)
+	SHLQ(Imm(2), wide)
+	Label("cell")
+	in, x, light, h := XMM(), XMM(), XMM(), XMM()
+	VMULPS(Mem{Base: near}, weights[0], in)
+	VMULPS(Mem{Base: near, Disp: 16}, weights[1], x)
+	VADDPS(x, in, in)
+	VMULPS(Mem{Base: far}, weights[2], x)
+	VADDPS(x, in, in)
+	VMULPS(Mem{Base: far, Disp: 16}, weights[3], x)
+	VADDPS(x, in, in)
+	VBROADCASTSS(Mem{Base: path}, light)
+	VMULPS(Mem{Base: sent}, light, light)
+	VBROADCASTSS(Mem{Base: left}, h)
+	VMULPS(in, h, in)
+	VADDPS(light, in, in)
+	VMULPS(in, share, x)
+	VADDPS(Mem{Base: sum}, x, x)
+	VMOVUPS(x, Mem{Base: sum})
+	VMULPS(in, h, in)
+	VADDPS(light, in, in)
+	VMOVUPS(in, Mem{Base: now})
+	for _, at := range []Op{now, near, far} {
+		ADDQ(Imm(16), at)
+	}
+	for _, at := range []Op{sum, sent} {
+		ADDQ(wide, at)
+	}
+	for _, at := range []Op{left, path} {
+		ADDQ(step, at)
+	}
+	DECQ(n)
+	JNZ(LabelRef("cell"))
 	RET()
 }
