@@ -30,6 +30,8 @@ var foreign = map[string][]string{
 	"sim/remesh/gen":           {"github.com/mmcloughlin/avo"},
 	"raster/bvh":               {"golang.org/x/sys"},
 	"raster/bvh/gen":           {"github.com/mmcloughlin/avo"},
+	"raster/march":             {"golang.org/x/sys"},
+	"raster/march/gen":         {"github.com/mmcloughlin/avo"},
 	"surface/simd":             {"golang.org/x/sys"},
 	"surface/simd/gen":         {"github.com/mmcloughlin/avo"},
 	"raster":                   {"github.com/fogleman/fauxgl"},

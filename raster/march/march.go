@@ -15,6 +15,7 @@
 //	blackbody.go      the light of hot soot
 //	puffs.go          voxels of particles
 //	path.go           paths of photons, the reference
+//	kernels.go        loops that are in assembly, by raster/march/gen, where the processor has AVX2
 //
 // Lengths are in metres, and radiance is linear with the Rec. 709 primaries.
 package march

@@ -187,8 +187,13 @@ const thinnest = 0.8
 // sum returns the sum of puff i over the voxels, whose covariance has the given trace and
 // determinant.
 func (p *Puffs) sum(i int, q *puff, trace, det float64) (sum float64) {
-	// The product of two eigenvalues is at most the square of half the trace.
-	if 4*det > thinnest*p.Edge*p.Edge*trace*trace {
+	// The product of the two largest eigenvalues is at most the square of half their sum. So the
+	// least one is det over that or more, which bounds the sum again.
+	least := 0.0
+	for range 8 {
+		least = 4 * det / ((trace - least) * (trace - least))
+	}
+	if least > thinnest*p.Edge*p.Edge {
 		return 64 * math.Pi / 315 * reach * reach * reach * math.Sqrt(det) / (p.Edge * p.Edge * p.Edge)
 	}
 	at := p.X[i]
