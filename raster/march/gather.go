@@ -48,7 +48,7 @@ func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most f
 		dt := (to - from) / n
 		var start, step [4]float32 // in voxels
 		for a := range w.o {
-			start[a] = float32(float64((w.o[a]+float64((from+dt/2)*w.d[a])+float64(c.lo[a]))*Side) - float64(c.at[i][a]))
+			start[a] = float32(float64((w.o[a]+float64((from+float64(dt/2))*w.d[a])+float64(c.lo[a]))*Side) - float64(c.at[i][a]))
 			step[a] = float32(dt * w.d[a] * Side)
 		}
 		sum += float64(float64(samples(&sigma[i], &start, &step, int(n))) * dt * size)
