@@ -46,11 +46,7 @@ func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most f
 		}
 		n := max(1, math.Ceil(float64((to-from)*float64(perVoxel*Side))))
 		dt := (to - from) / n
-		var start, step [4]float32 // in voxels
-		for a := range w.o {
-			start[a] = float32(float64((w.o[a]+float64((from+float64(dt/2))*w.d[a])+float64(c.lo[a]))*Side) - float64(c.at[i][a]))
-			step[a] = float32(dt * w.d[a] * Side)
-		}
+		start, step := w.points(from, dt, &c.at[i])
 		sum += float64(float64(samples(&sigma[i], &start, &step, int(n))) * dt * size)
 	}
 	return min(sum, most)
@@ -77,6 +73,8 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, step float64) (light vec.Vec3, lef
 	}
 	sun := c.sunColor.Mul(c.phase.At(c.toSun.Dot(d)))
 	size := Side * c.edge
+	var some [32][5]float32
+	room := some[:]
 	for left > opaque {
 		i, from, to := w.next()
 		if i < 0 {
@@ -85,13 +83,18 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, step float64) (light vec.Vec3, lef
 		n := max(1, math.Ceil((to-from)*Side/step), math.Ceil(min(2*(to-from)*Side/step, (to-from)*size*float64(c.highest[i])/thickStep)))
 		dt := (to - from) / n
 		ds := dt * size
-		for k := range int(n) {
-			s := w.spot(from+float64((float64(k)+0.5)*dt), &c.at[i])
-			j := s.values(&c.lit[i])
-			sigma := float64(s.value(&c.sigma[i]))
-			if sigma == 0 && j == [4]float32{} {
+		start, forward := w.points(from, dt, &c.at[i])
+		if room = room[:0]; cap(room) < int(n) {
+			room = make([][5]float32, int(n))
+		}
+		room = room[:int(n)]
+		lights(room, &c.lit[i], &c.sigma[i], &start, &forward)
+		for k := range room {
+			j := &room[k]
+			if *j == [5]float32{} {
 				continue
 			}
+			sigma := float64(j[4])
 			tau := sigma * ds
 			pass := num.Decay(tau)
 			share := left * ds // the part of what the step sends on that leaves it

@@ -15,26 +15,53 @@ func addRowGo(to *[Side][Channels]float32, of *[Channels]float32, c, b, a, z, ed
 	}
 }
 
+// point returns the weights of the k-th point after from along each axis, and the number of the
+// first node around it. Points are in voxels from the first node of a brick.
+func point(from, step *[4]float32, k int) (f [3]float32, at int) {
+	for a, stride := range [3]int{strideX, strideY, 1} {
+		x := min(Side, max(0, from[a]+float32(float32(k)*step[a])))
+		i := min(Side-1, int(x))
+		f[a] = x - float32(i)
+		at += i * stride
+	}
+	return f, at
+}
+
+// mixed returns the number of b between the nodes from at on, with the weights f along each axis.
+func mixed(b *[brickNodes]float32, f *[3]float32, at int) float32 {
+	v := b[at : at+strideX+strideY+2]
+	v0, v1 := v[0]+float32(f[0]*(v[strideX]-v[0])), v[1]+float32(f[0]*(v[strideX+1]-v[1]))
+	w0, w1 := v[strideY]+float32(f[0]*(v[strideX+strideY]-v[strideY])), v[strideY+1]+float32(f[0]*(v[strideX+strideY+1]-v[strideY+1]))
+	v0 += float32(f[1] * (w0 - v0))
+	v1 += float32(f[1] * (w1 - v1))
+	return v0 + float32(f[2]*(v1-v0))
+}
+
 // samplesGo returns the sum of n values of b, linear between the nodes, at from and at points a
 // step apart. Points are in voxels from the first node; their last number is 0.
 func samplesGo(b *[brickNodes]float32, from, step *[4]float32, n int) (sum float32) {
 	for k := range n {
-		var f [3]float32
-		at := 0
-		for a, stride := range [3]int{strideX, strideY, 1} {
-			x := min(Side, max(0, from[a]+float32(float32(k)*step[a])))
-			i := min(Side-1, int(x))
-			f[a] = x - float32(i)
-			at += i * stride
-		}
-		v := b[at : at+strideX+strideY+2]
-		v0, v1 := v[0]+float32(f[0]*(v[strideX]-v[0])), v[1]+float32(f[0]*(v[strideX+1]-v[1]))
-		w0, w1 := v[strideY]+float32(f[0]*(v[strideX+strideY]-v[strideY])), v[strideY+1]+float32(f[0]*(v[strideX+strideY+1]-v[strideY+1]))
-		v0 += float32(f[1] * (w0 - v0))
-		v1 += float32(f[1] * (w1 - v1))
-		sum += v0 + float32(f[2]*(v1-v0))
+		f, at := point(from, step, k)
+		sum += mixed(b, &f, at)
 	}
 	return sum
+}
+
+// lightsGo sets to to the light at from and at points a step apart, and to the extinction there,
+// linear between the nodes; see samplesGo.
+func lightsGo(to [][5]float32, lit *[brickNodes][4]float32, sigma *[brickNodes]float32, from, step *[4]float32) {
+	for k := range to {
+		f, at := point(from, step, k)
+		to[k][4] = mixed(sigma, &f, at)
+		v := lit[at : at+strideX+strideY+2]
+		for q := range 4 {
+			near := func(i int) float32 { return v[i][q] + float32(f[0]*(v[i+strideX][q]-v[i][q])) }
+			v0, v1, w0, w1 := near(0), near(1), near(strideY), near(strideY+1)
+			v0 += float32(f[1] * (w0 - v0))
+			v1 += float32(f[1] * (w1 - v1))
+			to[k][q] = v0 + float32(f[2]*(v1-v0))
+		}
+	}
 }
 
 // sweepRowGo follows the light through a row of cells from the slice before, of which near and far

@@ -34,3 +34,11 @@ func sweepRow(now, near, far, sum, sent [][4]float32, left, path []float32, step
 	_, _, _, _, _, _ = near[n], far[n], sum[last], sent[last], left[last], path[last]
 	sweepRowAVX2(&now[0], &near[0], &far[0], &sum[0], &sent[0], &left[0], &path[0], n, step, w, share)
 }
+
+func lights(to [][5]float32, lit *[brickNodes][4]float32, sigma *[brickNodes]float32, from, step *[4]float32) {
+	if !avx2 || len(to) == 0 {
+		lightsGo(to, lit, sigma, from, step)
+		return
+	}
+	lightsAVX2(&to[0], lit, sigma, from, step, len(to))
+}

@@ -118,7 +118,8 @@ TEXT ·samplesAVX2(SB), NOSPLIT, $0-36
 next:
 	VMULPS     X1, X2, X5
 	VADDPS     X0, X5, X5
-	VMAXPS     X4, X5, X5
+	VADDPS     ones<>+0(SB), X2, X2
+	VMAXPS     X3, X5, X5
 	VMINPS     eight<>+0(SB), X5, X5
 	VCVTTPS2DQ X5, X6
 	VPMINSD    seven<>+0(SB), X6, X6
@@ -130,29 +131,113 @@ next:
 	VPSHUFD    $0xb1, X6, X7
 	VPADDD     X7, X6, X6
 	VMOVD      X6, CX
-	VMOVSD     (AX)(CX*4), X6
-	VMOVHPS    36(AX)(CX*4), X6, X6
-	VMOVSD     324(AX)(CX*4), X7
-	VMOVHPS    360(AX)(CX*4), X7, X7
-	VSUBPS     X6, X7, X7
-	VSHUFPS    $0x00, X5, X5, X8
-	VMULPS     X8, X7, X7
-	VADDPS     X7, X6, X6
-	VMOVHLPS   X6, X6, X7
-	VSUBPS     X6, X7, X7
-	VSHUFPS    $0x55, X5, X5, X8
-	VMULPS     X8, X7, X7
-	VADDPS     X7, X6, X6
-	VMOVSHDUP  X6, X7
-	VSUBSS     X6, X7, X7
-	VSHUFPS    $0xaa, X5, X5, X8
-	VMULSS     X8, X7, X7
-	VADDSS     X7, X6, X6
-	VADDSS     X6, X3, X3
-	VADDPS     ones<>+0(SB), X2, X2
+	VSHUFPS    $0x00, X5, X5, X6
+	VSHUFPS    $0x55, X5, X5, X7
+	VSHUFPS    $0xaa, X5, X5, X5
+	VMOVSD     (AX)(CX*4), X8
+	VMOVHPS    36(AX)(CX*4), X8, X8
+	VMOVSD     324(AX)(CX*4), X9
+	VMOVHPS    360(AX)(CX*4), X9, X9
+	VSUBPS     X8, X9, X9
+	VMULPS     X6, X9, X9
+	VADDPS     X9, X8, X8
+	VMOVHLPS   X8, X8, X9
+	VSUBPS     X8, X9, X9
+	VMULPS     X7, X9, X9
+	VADDPS     X9, X8, X8
+	VMOVSHDUP  X8, X9
+	VSUBSS     X8, X9, X9
+	VMULSS     X5, X9, X9
+	VADDSS     X9, X8, X8
+	VADDSS     X8, X4, X4
 	DECQ       BX
 	JNZ        next
-	MOVSS      X3, ret+32(FP)
+	MOVSS      X4, ret+32(FP)
+	RET
+
+// func lightsAVX2(to *[5]float32, lit *[729][4]float32, sigma *[729]float32, from *[4]float32, step *[4]float32, n int)
+// Requires: AVX
+TEXT ·lightsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    to+0(FP), AX
+	MOVQ    lit+8(FP), CX
+	MOVQ    sigma+16(FP), DX
+	MOVQ    from+24(FP), BX
+	MOVQ    step+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPS (BX), X0
+	VMOVUPS (SI), X1
+	VXORPS  X2, X2, X2
+	VXORPS  X3, X3, X3
+
+nextLight:
+	VMULPS     X1, X2, X4
+	VADDPS     X0, X4, X4
+	VADDPS     ones<>+0(SB), X2, X2
+	VMAXPS     X3, X4, X4
+	VMINPS     eight<>+0(SB), X4, X4
+	VCVTTPS2DQ X4, X5
+	VPMINSD    seven<>+0(SB), X5, X5
+	VCVTDQ2PS  X5, X6
+	VSUBPS     X6, X4, X4
+	VPMULLD    strides<>+0(SB), X5, X5
+	VPSHUFD    $0x4e, X5, X6
+	VPADDD     X6, X5, X5
+	VPSHUFD    $0xb1, X5, X6
+	VPADDD     X6, X5, X5
+	VMOVD      X5, BX
+	VSHUFPS    $0x00, X4, X4, X5
+	VSHUFPS    $0x55, X4, X4, X6
+	VSHUFPS    $0xaa, X4, X4, X4
+	VMOVSD     (DX)(BX*4), X7
+	VMOVHPS    36(DX)(BX*4), X7, X7
+	VMOVSD     324(DX)(BX*4), X8
+	VMOVHPS    360(DX)(BX*4), X8, X8
+	VSUBPS     X7, X8, X8
+	VMULPS     X5, X8, X8
+	VADDPS     X8, X7, X7
+	VMOVHLPS   X7, X7, X8
+	VSUBPS     X7, X8, X8
+	VMULPS     X6, X8, X8
+	VADDPS     X8, X7, X7
+	VMOVSHDUP  X7, X8
+	VSUBSS     X7, X8, X8
+	VMULSS     X4, X8, X8
+	VADDSS     X8, X7, X7
+	VMOVSS     X7, 16(AX)
+	SHLQ       $0x04, BX
+	VMOVUPS    (CX)(BX*1), X7
+	VMOVUPS    1296(CX)(BX*1), X8
+	VSUBPS     X7, X8, X8
+	VMULPS     X5, X8, X8
+	VADDPS     X8, X7, X7
+	VMOVUPS    144(CX)(BX*1), X8
+	VMOVUPS    1440(CX)(BX*1), X9
+	VSUBPS     X8, X9, X9
+	VMULPS     X5, X9, X9
+	VADDPS     X9, X8, X8
+	VMOVUPS    16(CX)(BX*1), X9
+	VMOVUPS    1312(CX)(BX*1), X10
+	VSUBPS     X9, X10, X10
+	VMULPS     X5, X10, X10
+	VADDPS     X10, X9, X9
+	VMOVUPS    160(CX)(BX*1), X10
+	VMOVUPS    1456(CX)(BX*1), X11
+	VSUBPS     X10, X11, X11
+	VMULPS     X5, X11, X11
+	VADDPS     X11, X10, X10
+	VSUBPS     X7, X8, X8
+	VMULPS     X6, X8, X8
+	VADDPS     X8, X7, X7
+	VSUBPS     X9, X10, X10
+	VMULPS     X6, X10, X10
+	VADDPS     X10, X9, X9
+	VSUBPS     X7, X9, X9
+	VMULPS     X4, X9, X9
+	VADDPS     X9, X7, X7
+	VMOVUPS    X7, (AX)
+	ADDQ       $0x14, AX
+	DECQ       DI
+	JNZ        nextLight
 	RET
 
 // func sweepRowAVX2(now *[4]float32, near *[4]float32, far *[4]float32, sum *[4]float32, sent *[4]float32, left *float32, path *float32, n int, step int, w *[4]float32, share float32)

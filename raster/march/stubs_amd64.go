@@ -11,4 +11,7 @@ func addRowAVX2(to *[8][4]float32, of *[4]float32, c float32, b float32, a float
 func samplesAVX2(b *[729]float32, from *[4]float32, step *[4]float32, n int) float32
 
 //go:noescape
+func lightsAVX2(to *[5]float32, lit *[729][4]float32, sigma *[729]float32, from *[4]float32, step *[4]float32, n int)
+
+//go:noescape
 func sweepRowAVX2(now *[4]float32, near *[4]float32, far *[4]float32, sum *[4]float32, sent *[4]float32, left *float32, path *float32, n int, step int, w *[4]float32, share float32)

@@ -22,6 +22,10 @@ func TestTwins(t *testing.T) {
 	for i := range b {
 		b[i] = next()
 	}
+	var lit [brickNodes][4]float32
+	for i := range lit {
+		lit[i] = [4]float32{next(), next(), next(), next()}
+	}
 	for range 200 {
 		var one [Side][Channels]float32
 		for k := range one {
@@ -39,6 +43,13 @@ func TestTwins(t *testing.T) {
 		n := 1 + int(20*next())
 		if x, y := samplesAVX2(&b, &from, &step, n), samplesGo(&b, &from, &step, n); math.Float32bits(x) != math.Float32bits(y) {
 			t.Fatalf("%d samples are %g by assembly and %g by plain Go", n, x, y)
+		}
+
+		got, want := make([][5]float32, n), make([][5]float32, n)
+		lightsAVX2(&got[0], &lit, &b, &from, &step, n)
+		lightsGo(want, &lit, &b, &from, &step)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d lights are %v by assembly and %v by plain Go", n, got, want)
 		}
 
 		row := func(n int) [][4]float32 {
@@ -62,30 +73,5 @@ func TestTwins(t *testing.T) {
 		if !slices.Equal(sum, sum2) || !slices.Equal(now, now2) {
 			t.Fatalf("a row of %d cells has other light by assembly", width)
 		}
-	}
-}
-
-// TestSamples compares the assembly, or plain Go, with values at single points.
-func TestSamples(t *testing.T) {
-	d := dice.New(27)
-	var b [brickNodes]float32
-	for i := range b {
-		b[i] = float32(d.Float(uint64(i)))
-	}
-	from, step := [4]float32{0.3, 7.9, 4}, [4]float32{0.7, -0.6, 0.1}
-	want := float32(0)
-	for k := range 11 {
-		var s spot
-		x := [3]float32{}
-		i := [3]int{}
-		for a := range x {
-			x[a] = from[a] + float32(k)*step[a]
-			i[a] = min(Side-1, int(x[a]))
-		}
-		s = spot{(i[0]*brickSide+i[1])*brickSide + i[2], x[0] - float32(i[0]), x[1] - float32(i[1]), x[2] - float32(i[2])}
-		want += s.value(&b)
-	}
-	if got := samples(&b, &from, &step, 11); math.Abs(float64(got-want)) > 1e-5 {
-		t.Errorf("the samples add up to %g, want %g", got, want)
 	}
 }

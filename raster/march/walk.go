@@ -97,6 +97,16 @@ func (w *walk) spot(t float64, at *[3]int32) spot {
 	return spot{(i*brickSide+j)*brickSide + k, float32(x - float64(i)), float32(y - float64(j)), float32(z - float64(k))}
 }
 
+// points returns the middle of the first of the steps dt from the distance from on, and the step,
+// in voxels from the first node of a brick. The last numbers are 0.
+func (w *walk) points(from, dt float64, at *[3]int32) (first, step [4]float32) {
+	for a := range w.o {
+		first[a] = float32(float64((w.o[a]+float64((from+float64(dt/2))*w.d[a])+float64(w.c.lo[a]))*Side) - float64(at[a]))
+		step[a] = float32(dt * w.d[a] * Side)
+	}
+	return first, step
+}
+
 const (
 	strideX = brickSide * brickSide
 	strideY = brickSide
@@ -112,19 +122,4 @@ func (s *spot) value(b *[brickNodes]float32) float32 {
 	a0 += float32(s.fy * (a1 - a0))
 	b0 += float32(s.fy * (b1 - b0))
 	return a0 + float32(s.fx*(b0-a0))
-}
-
-// values returns the four values of b at s.
-func (s *spot) values(b *[brickNodes][4]float32) (sum [4]float32) {
-	v := b[s.i : s.i+strideX+strideY+2]
-	for k := range sum {
-		a0 := v[0][k] + float32(s.fz*(v[1][k]-v[0][k]))
-		a1 := v[strideY][k] + float32(s.fz*(v[strideY+1][k]-v[strideY][k]))
-		b0 := v[strideX][k] + float32(s.fz*(v[strideX+1][k]-v[strideX][k]))
-		b1 := v[strideX+strideY][k] + float32(s.fz*(v[strideX+strideY+1][k]-v[strideX+strideY][k]))
-		a0 += float32(s.fy * (a1 - a0))
-		b0 += float32(s.fy * (b1 - b0))
-		sum[k] = a0 + float32(s.fx*(b0-a0))
-	}
-	return sum
 }

@@ -10,6 +10,7 @@ import (
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 
 	"breakwater/sim/asm"
 )
@@ -17,7 +18,11 @@ import (
 func main() {
 	ConstraintExpr("!noasm")
 	addRow()
-	samples()
+	c := constants()
+	in := asm.Func("samplesAVX2", "func(b *[729]float32, from, step *[4]float32, n int) float32", "b", "from", "step", "n")
+	samples(c.start(in[1], in[2]), in[0], in[3])
+	in = asm.Func("lightsAVX2", "func(to *[5]float32, lit *[729][4]float32, sigma *[729]float32, from, step *[4]float32, n int)", "to", "lit", "sigma", "from", "step", "n")
+	lights(c.start(in[3], in[4]), in[0], in[1], in[2], in[5])
 	sweepRow()
 	Generate()
 }
@@ -66,9 +71,16 @@ func addRow() {
 	RET()
 }
 
-// samples writes samplesGo.
-func samples() {
-	const strideX, strideY = 81, 9
+const strideX, strideY = 81, 9
+
+// points has what finds the nodes around points along a ray.
+type points struct {
+	from, step, k, zero         reg.VecVirtual
+	strides, seven, eight, ones Mem
+}
+
+// constants writes the numbers that points share.
+func constants() points {
 	fours := func(name string, v ...uint32) Mem {
 		m := GLOBL(name, RODATA|NOPTR)
 		for i, x := range v {
@@ -76,57 +88,115 @@ func samples() {
 		}
 		return m
 	}
-	strides, seven := fours("strides", strideX, strideY, 1, 0), fours("seven", 7, 7, 7, 7)
-	eight, ones := fours("eight", 0x41000000, 0x41000000, 0x41000000, 0x41000000), fours("ones", 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000)
-	p := asm.Func("samplesAVX2", "func(b *[729]float32, from, step *[4]float32, n int) float32", "b", "from", "step", "n")
-	b, n := p[0], p[3]
-	from, step, k, sum, zero := XMM(), XMM(), XMM(), XMM(), XMM()
-	VMOVUPS(Mem{Base: p[1]}, from)
-	VMOVUPS(Mem{Base: p[2]}, step)
-	VXORPS(k, k, k)
-	VXORPS(sum, sum, sum)
-	VXORPS(zero, zero, zero)
-	Label("next")
-	f, i, x := XMM(), XMM(), XMM()
-	VMULPS(step, k, f)
-	VADDPS(from, f, f)
-	VMAXPS(zero, f, f)
-	VMINPS(eight, f, f)
-	VCVTTPS2DQ(f, i)
-	VPMINSD(seven, i, i)
-	VCVTDQ2PS(i, x)
-	VSUBPS(x, f, f)
-	VPMULLD(strides, i, i)
-	VPSHUFD(Imm(0x4e), i, x)
-	VPADDD(x, i, i)
-	VPSHUFD(Imm(0xb1), i, x)
-	VPADDD(x, i, i)
-	at := GP64()
+	all := func(name string, v float32) Mem {
+		bits := math.Float32bits(v)
+		return fours(name, bits, bits, bits, bits)
+	}
+	return points{strides: fours("strides", strideX, strideY, 1, 0), seven: fours("seven", 7, 7, 7, 7), eight: all("eight", 8), ones: all("ones", 1)}
+}
+
+// start loads the first point and the step.
+func (p points) start(from, step reg.Register) *points {
+	p.from, p.step, p.k, p.zero = XMM(), XMM(), XMM(), XMM()
+	VMOVUPS(Mem{Base: from}, p.from)
+	VMOVUPS(Mem{Base: step}, p.step)
+	VXORPS(p.k, p.k, p.k)
+	VXORPS(p.zero, p.zero, p.zero)
+	return &p
+}
+
+// next returns the weights of the next point along each axis and the number of its first node.
+func (p *points) next() (f [3]reg.VecVirtual, at reg.GPVirtual) {
+	x, i, w := XMM(), XMM(), XMM()
+	VMULPS(p.step, p.k, x)
+	VADDPS(p.from, x, x)
+	VADDPS(p.ones, p.k, p.k)
+	VMAXPS(p.zero, x, x)
+	VMINPS(p.eight, x, x)
+	VCVTTPS2DQ(x, i)
+	VPMINSD(p.seven, i, i)
+	VCVTDQ2PS(i, w)
+	VSUBPS(w, x, x)
+	VPMULLD(p.strides, i, i)
+	VPSHUFD(Imm(0x4e), i, w)
+	VPADDD(w, i, i)
+	VPSHUFD(Imm(0xb1), i, w)
+	VPADDD(w, i, i)
+	at = GP64()
 	VMOVD(i, at.As32())
-	near, far, w := XMM(), XMM(), XMM()
+	for a := range f {
+		f[a] = XMM()
+		VSHUFPS(Imm(uint64(0x55*a)), x, x, f[a])
+	}
+	return f, at
+}
+
+// value returns the number of b between the nodes from at on, with the weights f.
+func value(b reg.Register, at reg.GPVirtual, f [3]reg.VecVirtual) reg.VecVirtual {
+	near, far := XMM(), XMM()
 	VMOVSD(Mem{Base: b, Index: at, Scale: 4}, near)
 	VMOVHPS(Mem{Base: b, Index: at, Scale: 4, Disp: 4 * strideY}, near, near)
 	VMOVSD(Mem{Base: b, Index: at, Scale: 4, Disp: 4 * strideX}, far)
 	VMOVHPS(Mem{Base: b, Index: at, Scale: 4, Disp: 4 * (strideX + strideY)}, far, far)
 	VSUBPS(near, far, far)
-	VSHUFPS(Imm(0), f, f, w)
-	VMULPS(w, far, far)
+	VMULPS(f[0], far, far)
 	VADDPS(far, near, near)
 	VMOVHLPS(near, near, far)
 	VSUBPS(near, far, far)
-	VSHUFPS(Imm(0x55), f, f, w)
-	VMULPS(w, far, far)
+	VMULPS(f[1], far, far)
 	VADDPS(far, near, near)
 	VMOVSHDUP(near, far)
 	VSUBSS(near, far, far)
-	VSHUFPS(Imm(0xaa), f, f, w)
-	VMULSS(w, far, far)
+	VMULSS(f[2], far, far)
 	VADDSS(far, near, near)
-	VADDSS(near, sum, sum)
-	VADDPS(ones, k, k)
+	return near
+}
+
+// samples writes samplesGo.
+func samples(p *points, b, n reg.Register) {
+	sum := XMM()
+	VXORPS(sum, sum, sum)
+	Label("next")
+	f, at := p.next()
+	x := value(b, at, f)
+	VADDSS(x, sum, sum)
 	DECQ(n)
 	JNZ(LabelRef("next"))
 	Store(sum, ReturnIndex(0))
+	RET()
+}
+
+// lights writes lightsGo.
+func lights(p *points, to, lit, sigma, n reg.Register) {
+	Label("nextLight")
+	f, at := p.next()
+	x := value(sigma, at, f)
+	VMOVSS(x, Mem{Base: to, Disp: 16})
+	SHLQ(Imm(4), at)
+	node := func(number int) Mem { return Mem{Base: lit, Index: at, Scale: 1, Disp: 16 * number} }
+	var rows [4]reg.VecVirtual
+	for k := range rows {
+		first := strideY*(k&1) + k>>1 // rows at y and y + 1, then the same at z + 1
+		near, far := XMM(), XMM()
+		VMOVUPS(node(first), near)
+		VMOVUPS(node(first+strideX), far)
+		VSUBPS(near, far, far)
+		VMULPS(f[0], far, far)
+		VADDPS(far, near, near)
+		rows[k] = near
+	}
+	mix := func(near, far, w reg.VecVirtual) {
+		VSUBPS(near, far, far)
+		VMULPS(w, far, far)
+		VADDPS(far, near, near)
+	}
+	mix(rows[0], rows[1], f[1])
+	mix(rows[2], rows[3], f[1])
+	mix(rows[0], rows[2], f[2])
+	VMOVUPS(rows[0], Mem{Base: to})
+	ADDQ(Imm(20), to)
+	DECQ(n)
+	JNZ(LabelRef("nextLight"))
 	RET()
 }
 
