@@ -15,7 +15,7 @@ func TestQuick(t *testing.T) {
 	longtest.NotShort(t)
 	for _, e := range Cases.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
-			if e.Name == "whitewater" || e.Name == "hill-mesh" || e.Name == "ring-ball" { // two dam breaks, and 20 s each
+			if e.Name == "whitewater" || e.Name == "hill-mesh" || e.Name == "ring-ball" || e.Name == "puffing" { // two dam breaks, and 20 to 40 s each
 				longtest.Only(t)
 			}
 			c, err := e.New(registry.None)
