@@ -191,7 +191,7 @@ func TestNodes(t *testing.T) {
 			}
 		}
 	}
-	if want := share * cell * cell * cell * side * side * side; math.Abs(sum/want-1) > 1e-4 {
+	if want := share * cell * cell * cell * side * side * side; math.Abs(sum/want-1) > 3e-4 { // by the integral of a kernel
 		t.Errorf("the voxels hold %g m³ of soot, want %g", sum, want)
 	}
 	if worst > 0.02 || worst == 0 {
