@@ -246,7 +246,7 @@ func (p *Puffs) covariances() []vec.Sym3 {
 			}
 			var h float64
 			list[i], h = p.covariance(int(i), near, d2, far)
-			r = min(far, 1.1*h)
+			r = min(far, max(far/16, 1.1*h)) // particles at one place have a distance of 0
 		}
 	})
 	return list

@@ -99,3 +99,25 @@ func TestPuffsSameBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestPuffsAtOnePlace has more particles at one place than make the shape of a puff, before and
+// after others.
+func TestPuffsAtOnePlace(t *testing.T) {
+	p := &Puffs{Volume: 1, Edge: 0.5}
+	for k := range 3 * neighbours {
+		x := vec.New(1, 1, 1)
+		if k%3 == 0 {
+			x.X += float64(k) / 8
+		}
+		p.X, p.V, p.Of = append(p.X, x), append(p.V, vec.Vec3{}), append(p.Of, [Channels]float32{1})
+	}
+	sum := 0.0
+	for _, f := range p.Fields() {
+		for _, v := range f.Values {
+			sum += float64(v[0]) * 0.125
+		}
+	}
+	if want := float64(len(p.X)); math.Abs(sum/want-1) > 3e-4 {
+		t.Errorf("the voxels hold %g m³, want %g", sum, want)
+	}
+}
