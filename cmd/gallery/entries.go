@@ -28,7 +28,7 @@ var entries = []entry{
 	{scene: "candle", fps: 24, last: 96, frame: 44, width: 480},
 	{scene: "campfire", fps: 24, last: 42, frame: 42, width: 480},
 	{scene: "dry-ice", fps: 24, last: 120, frame: 116, width: 480},
-	{scene: "drop", fps: 24, frame: 40},
+	{scene: "drop", fps: 24, frame: 40, width: 640},
 	{scene: "plunge", fps: 24, last: 60, frame: 14, width: 480},
 	{scene: "bricks", fps: 24, last: 72, frame: 25, width: 480},
 	{scene: "boat", fps: 24, last: 120, frame: 31, width: 640},
