@@ -15,8 +15,7 @@ const opaque = 1. / 1024
 // shows as a stripe.
 const thickStep = 0.7
 
-// depthSamples is the number of samples per voxel along a ray whose optical depth is asked
-// for.
+// depthSamples is the number of samples in the length of a voxel for Depth.
 const depthSamples = 2
 
 // Depth returns the optical depth along the ray from o in the unit direction d, from t0 to
@@ -25,8 +24,8 @@ func (c *Cloud) Depth(o, d vec.Vec3, t0, t1, most float64) float64 {
 	return c.depth(c.sigma, o, d, t0, t1, most, depthSamples)
 }
 
-// depth returns the optical depth for the given extinctions of the bricks, with so many samples
-// per voxel.
+// depth returns the optical depth for the given extinctions of the bricks, with perVoxel samples
+// in the length of a voxel.
 func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most float64, perVoxel int) float64 {
 	if c.Empty() {
 		return 0
@@ -84,7 +83,7 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, step float64) (light vec.Vec3, lef
 		dt := (to - from) / n
 		ds := dt * size
 		start, forward := w.points(from, dt, &c.at[i])
-		if room = room[:0]; cap(room) < int(n) {
+		if cap(room) < int(n) {
 			room = make([][5]float32, int(n))
 		}
 		room = room[:int(n)]

@@ -1,7 +1,7 @@
 package march
 
-// addRowGo adds a puff's value times its quantities to a row of voxels along z. The first is z
-// from the puff's place. See row for c, b and a.
+// addRowGo adds a puff's kernel times its quantities to a row of voxels along z. The first voxel
+// is z away from the puff's place. See [puff.along] for c and b; a is A_zz.
 func addRowGo(to *[Side][Channels]float32, of *[Channels]float32, c, b, a, z, edge float32) {
 	for k := range to {
 		dz := float32(float32(k)*edge) + z

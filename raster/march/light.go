@@ -24,7 +24,7 @@ type Effort struct {
 	Order   int // of the directions: 2, 4 or 6
 	Cells   int // of the coarse grid, at the most
 	Sweeps  int // at the most
-	Samples int // per voxel, along the rays from the voxels to the sun
+	Samples int // in the length of a voxel, along the rays from the voxels to the sun
 }
 
 // Efforts for pictures of growing quality.

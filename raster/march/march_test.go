@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/dice"
 	"breakwater/sim/longtest"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
@@ -379,5 +380,40 @@ func TestLamps(t *testing.T) {
 		if want := min(most, 64); len(lamps) != want || brightest > 1.5*5*volume/float64(want) {
 			t.Errorf("%d lamps, want %d; the brightest has %.3g of %.3g", len(lamps), want, brightest, 5*volume)
 		}
+	}
+}
+
+// TestSamples compares the loops over points of a ray with values at single points.
+func TestSamples(t *testing.T) {
+	d := dice.New(27)
+	var b [brickNodes]float32
+	var lit [brickNodes][4]float32
+	for i := range b {
+		b[i] = float32(d.Float(uint64(i)))
+		lit[i] = [4]float32{b[i], 2 * b[i], 3 * b[i], 4 * b[i]}
+	}
+	from, step := [4]float32{0.3, 7.9, 4}, [4]float32{0.7, -0.6, 0.1}
+	var all [11][5]float32
+	lights(all[:], &lit, &b, &from, &step)
+	sum := float32(0)
+	for k := range all {
+		var x, f [3]float32
+		var i [3]int
+		for a := range x {
+			x[a] = from[a] + float32(float32(k)*step[a])
+			i[a] = int(x[a])
+			f[a] = x[a] - float32(i[a])
+		}
+		s := spot{(i[0]*brickSide+i[1])*brickSide + i[2], f[0], f[1], f[2]}
+		want := s.value(&b)
+		sum += want
+		for q, got := range all[k] {
+			if times := float32(q%4 + 1); math.Abs(float64(got-times*want)) > 1e-5 {
+				t.Errorf("point %d has %g, want %g", k, got, times*want)
+			}
+		}
+	}
+	if got := samples(&b, &from, &step, len(all)); math.Abs(float64(got-sum)) > 1e-5 {
+		t.Errorf("the samples add up to %g, want %g", got, sum)
 	}
 }

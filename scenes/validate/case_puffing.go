@@ -15,8 +15,9 @@ func init() {
 }
 
 // puffing compares the frequency at which the speed above a burner of the diameter D in m rises
-// and falls with the frequency of pool fires, 1.5/√D Hz. The law has no speed of the gas. Here it
-// is 0.9 m/s: at a third of it, the plume necks to 6 cells across, and stays steady.
+// and falls with the frequency of pool fires, 1.5/√D Hz. The law does not depend on
+// the speed of the gas, here 0.9 m/s. At a third of it, the plume necks to 6 cells across and stays
+// steady.
 func puffing(r *Run) (*Result, error) {
 	const (
 		d      = 0.3  // diameter, m
@@ -39,7 +40,7 @@ func puffing(r *Run) (*Result, error) {
 	s.Low, s.High = vec.New(-1.2*d, -0.3*d, -1.2*d), vec.New(1.2*d, 2.6*d, 1.2*d)
 
 	var all, late series
-	most, least := 0., math.Inf(1) // in the second half of the time: a puff that dies out is none
+	most, least := 0., math.Inf(1) // in the second half of the time, to see puffs that die out
 	err := r.flow(f, s, &gas, end, int(math.Round(end/dt)), func() {
 		v := nearest(f, vec.New(0, d/2, 0)).Y
 		all.add(f.Time, v)
@@ -69,8 +70,8 @@ func puffing(r *Run) (*Result, error) {
 		note("highest speed over the lowest, in the second half", "", most/least)), nil
 }
 
-// nearest returns the velocity of the vorton nearest to x, which expansion and bodies have a part
-// in.
+// nearest returns the velocity of the vorton nearest to x. Unlike the solver's VelocityAt, it
+// includes the velocity by expansion and bodies.
 func nearest(f *vortex.Flow, x vec.Vec3) (v vec.Vec3) {
 	least := math.Inf(1)
 	for i, at := range f.Vortons.X {

@@ -123,7 +123,7 @@ func (s *Mesh) smooth(list, scratch []float32, mid, side float32) {
 	copy(list, from)
 }
 
-// mostShare bounds the share of its slack that a node gives: all of it and more.
+// mostShare bounds the change of a node over the slack around it. Beyond 1, all slack is used.
 const mostShare = 1e6
 
 // confine cuts off values outside of bounds, and takes from the 26 nodes around what that adds,
@@ -162,7 +162,7 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 		par.For(n, func(from, to int) {
 			for p := from; p < to; p++ {
 				if change[p] != 0 {
-					if give[p] > 0 { // next to nothing would make it infinite
+					if give[p] > 0 { // where it is denormal, the quotient would be infinite
 						change[p] = max(-mostShare, min(mostShare, change[p]/give[p]))
 					} else {
 						change[p] = 0
