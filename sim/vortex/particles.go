@@ -61,7 +61,9 @@ func (f *Flow) sound(info *StepInfo) error {
 			if !(x.Dot(*x) < farthest*farthest) || !(square < farthest*farthest) {
 				return &Unstable{set.what, set.id[i], f.Time, *x, *v}
 			}
-			most = max(most, square)
+			if square > most {
+				most = square
+			}
 		}
 		info.MaxSpeed = max(info.MaxSpeed, math.Sqrt(most))
 	}

@@ -61,7 +61,14 @@ func (t *Tree) build(s *biot.Sources, g *grid.Grid) {
 			var list []int32
 			for c := lo; c < hi; c++ {
 				list = list[:0]
-				down.children(&up.grid, up.grid.CellAt(c), func(k int, _ [3]int) { list = append(list, int32(k)) })
+				lo, hi := down.within(&up.grid, up.grid.CellAt(c))
+				for k := lo[2]; k < hi[2]; k++ {
+					for j := lo[1]; j < hi[1]; j++ {
+						for i := lo[0]; i < hi[0]; i++ {
+							list = append(list, int32(down.grid.Number([3]int{i, j, k})))
+						}
+					}
+				}
 				merge(&up.super, c, &down.super, list)
 			}
 		})
@@ -81,20 +88,17 @@ func (t *Tree) grow(g grid.Grid) {
 	l.super.X, l.super.Alpha, l.super.Radius = par.Resize(l.super.X, g.Cells()), par.Resize(l.super.Alpha, g.Cells()), par.Resize(l.super.Radius, g.Cells())
 }
 
-// children calls f for the cells of l in a cell of the next layer.
-func (l *layer) children(up *grid.Grid, at [3]int, f func(cell int, at [3]int)) {
-	var lo, hi [3]int
+// within returns the first cell of l in a cell of the next layer, and along each axis the end
+// of those in it.
+func (l *layer) within(up *grid.Grid, at [3]int) (lo, hi [3]int) {
 	for a := range lo {
-		ratio := l.grid.N[a] / up.N[a]
-		lo[a], hi[a] = at[a]*ratio, (at[a]+1)*ratio
-	}
-	for k := lo[2]; k < hi[2]; k++ {
-		for j := lo[1]; j < hi[1]; j++ {
-			for i := lo[0]; i < hi[0]; i++ {
-				f((k*l.grid.N[1]+j)*l.grid.N[0]+i, [3]int{i, j, k})
-			}
+		shift := 0 // the number of cells is a power of two, and halves or stays
+		if l.grid.N[a] > up.N[a] {
+			shift = 1
 		}
+		lo[a], hi[a] = at[a]<<shift, (at[a]+1)<<shift
 	}
+	return lo, hi
 }
 
 // merge sets source c to the supervorton of the listed ones of another set.
@@ -118,16 +122,24 @@ func (t *Tree) sum(x vec.Vec3, s *biot.Sources, up int, at [3]int) (u vec.Vec3) 
 		return t.leaf(x, s, 0)
 	}
 	down := &t.layer[up-1]
-	down.children(&t.layer[up].grid, at, func(cell int, at [3]int) {
-		switch {
-		case up == 1:
-			u = u.Add(t.leaf(x, s, cell))
-		case down.grid.Holds(at, x):
-			u = u.Add(t.sum(x, s, up-1, at))
-		case down.super.Radius[cell] > 0:
-			u = u.Add(Induced(x.Sub(down.super.X[cell]), down.super.Alpha[cell], down.super.Radius[cell]))
+	place := down.grid.InCells(x)
+	lo, hi := down.within(&t.layer[up].grid, at)
+	for k := lo[2]; k < hi[2]; k++ {
+		for j := lo[1]; j < hi[1]; j++ {
+			cell := down.grid.Number([3]int{lo[0], j, k})
+			for i := lo[0]; i < hi[0]; i++ {
+				switch {
+				case up == 1:
+					u = u.Add(t.leaf(x, s, cell))
+				case grid.Holds([3]int{i, j, k}, &place):
+					u = u.Add(t.sum(x, s, up-1, [3]int{i, j, k}))
+				case down.super.Radius[cell] > 0:
+					u = u.Add(Induced(x.Sub(down.super.X[cell]), down.super.Alpha[cell], down.super.Radius[cell]))
+				}
+				cell++
+			}
 		}
-	})
+	}
 	return u
 }
 

@@ -49,7 +49,7 @@ func (t *Tracers) ready(solids []*Solid) {
 	}
 }
 
-// hit lets the particles from lo to hi bounce off the solids, and adds to sums
+// hit lets the particles from lo to hi, at most grain of them, bounce off the solids, and adds to sums
 // what each solid gets.
 func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 	r := t.Radius
@@ -57,7 +57,9 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 	for k, s := range solids {
 		reach[k] = s.zone(r)
 	}
-	for i := lo; i < hi; i++ {
+	var list [grain]int32
+	for _, n := range near(list[:], t.X[lo:hi], group(reach)) {
+		i := lo + int(n)
 		for range passes {
 			again := false
 			for k := range reach {

@@ -221,36 +221,6 @@ func (s *Solid) Point(q vec.Vec3, d float64, plane int) (x, n vec.Vec3) {
 	return q.Sub(n.Mul(d)), n
 }
 
-// near reports whether a ball of radius r at q may be in contact with the body. It must
-// meet the ball around a solid, or leave the ball within a hole.
-func (s *Solid) near(q vec.Vec3, r float64) bool {
-	z := s.zone(r)
-	return z.holds(&q)
-}
-
-// zone is the inside or the outside of a ball.
-type zone struct {
-	x       vec.Vec3
-	square  float64 // of the radius, m²
-	outside bool
-}
-
-// zone returns where a ball of radius r may be in contact with the body.
-func (s *Solid) zone(r float64) zone {
-	reach := s.outer + r
-	if s.Hole {
-		reach = max(0, s.inner-r)
-	}
-	return zone{s.X, reach * reach, s.Hole}
-}
-
-// holds reports whether q is in the zone.
-func (z *zone) holds(q *vec.Vec3) bool {
-	x, y, w := q.X-z.x.X, q.Y-z.x.Y, q.Z-z.x.Z
-	square := float64(x*x) + float64(y*y) + float64(w*w)
-	return z.outside && square > z.square || !z.outside && square < z.square
-}
-
 // Embedded reports whether x is where no particle may be.
 func (s *Solid) Embedded(x vec.Vec3) bool {
 	d, _ := s.Contact(x)

@@ -34,6 +34,50 @@ func gem(t testing.TB, r *rand.Rand, n int) (*Solid, []vec.Vec3) {
 	return s, points
 }
 
+// meets reports whether a ball of radius r at q may be in contact with the body.
+func (s *Solid) meets(q vec.Vec3, r float64) bool {
+	z := s.zone(r)
+	return z.holds(&q)
+}
+
+// TestNear compares the search for places in any of some zones with the zones themselves, by
+// assembly and by plain Go, also on the rim of a zone and at places that are no numbers.
+func TestNear(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	for n := range 10 {
+		var all []zone
+		for range n {
+			all = append(all, zone{point(r, 3), r.Float64(), false})
+		}
+		if n > 3 {
+			all[1] = zone{vec.Vec3{}, 9, true}
+		}
+		x := []vec.Vec3{{X: math.NaN()}, {X: 3}, {Y: math.Inf(1)}, {Z: 3.1}}
+		for range 200 {
+			x = append(x, point(r, 3))
+		}
+		for k := range all {
+			all[k].square = []float64{all[k].square, x[4+k].Sub(all[k].x).Dot(x[4+k].Sub(all[k].x))}[k%2]
+		}
+		want := []int32{}
+		for i := range x {
+			if slices.ContainsFunc(all, func(z zone) bool { return z.holds(&x[i]) }) {
+				want = append(want, int32(i))
+			}
+		}
+		if n > 3 && (len(want) == 0 || len(want) == len(x)) {
+			t.Errorf("%d zones hold %d of %d places", n, len(want), len(x))
+		}
+		list := make([]int32, len(x))
+		if got := near(list, x, group(all)); !slices.Equal(got, want) {
+			t.Errorf("%d zones: near are %v, want %v", n, got, want)
+		}
+		if got := nearGo(list, x, group(all)); !slices.Equal(got, want) {
+			t.Errorf("%d zones, plain Go: near are %v, want %v", n, got, want)
+		}
+	}
+}
+
 // TestHull checks that all points are in the hull, at least three on each plane, and
 // that the corners of a cube and points inside give its six planes.
 func TestHull(t *testing.T) {
@@ -50,7 +94,7 @@ func TestHull(t *testing.T) {
 					on[k]++
 				}
 			}
-			if !s.near(x, 1e-9) {
+			if !s.meets(x, 1e-9) {
 				t.Error("a corner is out of the ball around its body")
 			}
 		}
@@ -114,11 +158,11 @@ func TestContact(t *testing.T) {
 					t.Fatal("the plane that is remembered does not part them")
 				}
 				// Off an edge the planes are nearer than the body.
-				if !s.near(q, radius) && want < 0 {
+				if !s.meets(q, radius) && want < 0 {
 					t.Fatal("the ball around it hides a touch")
 				}
 				s.Hole = true
-				if !s.near(q, radius) && -want < radius {
+				if !s.meets(q, radius) && -want < radius {
 					t.Fatal("the ball in a hole hides a touch")
 				}
 				s.Hole = false

@@ -122,11 +122,20 @@ func (g *Grid) CellAt(c int) [3]int {
 	return [3]int{c % g.N[0], c / g.N[0] % g.N[1], c / (g.N[0] * g.N[1])}
 }
 
-// Holds reports whether x is in a cell, or next to it by 1e-4 of its edge.
-func (g *Grid) Holds(at [3]int, x vec.Vec3) bool {
-	const margin = 1e-4
+// Number returns the number of the cell with the given indices along the axes.
+func (g *Grid) Number(at [3]int) int { return (at[2]*g.N[1]+at[1])*g.N[0] + at[0] }
+
+// InCells returns x in units of a cell from the grid's corner.
+func (g *Grid) InCells(x vec.Vec3) [3]float64 {
 	rel := x.Sub(g.Min)
-	for a, d := range [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z} {
+	return [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z}
+}
+
+// Holds reports whether a place in units of a cell is in the cell with the indices at, or next
+// to it by 1e-4 of its edge.
+func Holds(at [3]int, place *[3]float64) bool {
+	const margin = 1e-4
+	for a, d := range place {
 		if d < float64(at[a])-margin || d > float64(at[a]+1)+margin {
 			return false
 		}
@@ -208,19 +217,19 @@ func (g *Grid) Deposit(b *Bins, x []vec.Vec3, add func(point, i int, w float64))
 	row, slice := g.Strides()
 	par.Each((g.N[1]+1)*(g.N[2]+1), func(line int) {
 		j, k := line%(g.N[1]+1), line/(g.N[1]+1)
-		for i := range g.N[0] + 1 {
-			p := k*slice + j*row + i
-			for c := range 8 {
-				ci, cj, ck := i-1+c&1, j-1+c>>1&1, k-1+c>>2
-				if ci < 0 || cj < 0 || ck < 0 || ci >= g.N[0] || cj >= g.N[1] || ck >= g.N[2] {
-					continue
-				}
-				for _, n := range b.In((ck*g.N[1]+cj)*g.N[0] + ci) {
-					_, f := g.Cell(x[n])
-					// The point is the upper end of the cell below it.
-					w := share(f[0], 1-c&1) * share(f[1], 1-c>>1&1) * share(f[2], 1-c>>2)
-					add(p, int(n), w)
-				}
+		for r := range 4 { // the rows of cells around a line of points
+			cj, ck := j-1+r&1, k-1+r>>1
+			if cj < 0 || ck < 0 || cj >= g.N[1] || ck >= g.N[2] {
+				continue
+			}
+			first := (ck*g.N[1] + cj) * g.N[0]
+			for _, n := range b.Row(first, first+g.N[0]-1) {
+				c, f := g.Cell(x[n])
+				p := k*slice + j*row + c[0]
+				// The line is the upper end of the cells before it.
+				wy, wz := share(f[1], 1-r&1), share(f[2], 1-r>>1)
+				add(p, int(n), (1-f[0])*wy*wz)
+				add(p+1, int(n), f[0]*wy*wz)
 			}
 		}
 	})
