@@ -133,32 +133,11 @@ func (m *march) shine(lit []shine, numbers *[brickNodes]int32) (s shine) {
 	u, v, t := m.f[0], m.f[1], m.f[2]
 	e, f, g := 1-u, 1-v, 1-t
 	w := [8]float32{e * f * g, u * f * g, e * v * g, u * v * g, e * f * t, u * f * t, e * v * t, u * v * t}
-	all := float32(0)
+	var at [8]int32
+	b := numbers[m.at:]
 	for k, o := range &corners {
-		n := numbers[m.at+o]
-		if n < 0 {
-			continue
-		}
-		a, w := &lit[n], w[k]
-		all += w
-		for c := range 3 {
-			s.sun[c] += float32(w * a.sun[c])
-			s.open[c] += float32(w * a.open[c])
-			s.multi[c] += float32(w * a.multi[c])
-			s.lean[c] += float32(w * a.lean[c])
-		}
+		at[k] = b[o]
 	}
-	s.divide(all)
+	mix(&s, lit, &at, &w)
 	return s
-}
-
-// divide divides a sum of weighted light by the sum of its weights.
-func (s *shine) divide(all float32) {
-	if all <= 0 || all == 1 {
-		return
-	}
-	k := 1 / all
-	for c := range 3 {
-		s.sun[c], s.open[c], s.multi[c], s.lean[c] = s.sun[c]*k, s.open[c]*k, s.multi[c]*k, s.lean[c]*k
-	}
 }

@@ -164,20 +164,12 @@ func (v *voxels) foggyAt(block int32) bool { return v.mist != nil && v.fog.some[
 // shineAt returns the light at p, from the nodes that have some.
 func (v *voxels) shineAt(of []shine, p vec.Vec3) (s shine) {
 	at, w := v.about(p)
-	sum := float32(0)
 	for k, n := range at {
-		if n < 0 || !v.filled(n) {
-			continue
-		}
-		sum += w[k]
-		for c := range 3 {
-			s.sun[c] += float32(w[k] * of[n].sun[c])
-			s.open[c] += float32(w[k] * of[n].open[c])
-			s.multi[c] += float32(w[k] * of[n].multi[c])
-			s.lean[c] += float32(w[k] * of[n].lean[c])
+		if n >= 0 && !v.filled(n) {
+			at[k] = -1
 		}
 	}
-	s.divide(sum)
+	mix(&s, of, &at, &w)
 	return s
 }
 
