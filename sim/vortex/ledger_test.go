@@ -10,9 +10,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// burnerFire is a burner in still air, in cells of 5 cm.
-func burnerFire(kelvin, air float64) (*Flow, *Gas, *Mesh) {
-	const cell = 0.05
+// burnerFire is a burner in still air.
+func burnerFire(kelvin, air, cell float64) (*Flow, *Gas, *Mesh) {
 	f, gas := &Flow{}, Air()
 	gas.Gravity, gas.Viscosity, gas.Conduction, gas.HeatCapacity, gas.Variable = vec.New(0, -9.81, 0), 1e-3, 2e-3, 1200, true
 	region := &shape.Cylinder{Bottom: vec.New(0, -0.06, 0), Top: vec.New(0, 0.06, 0), Radius: 0.19}
@@ -54,7 +53,7 @@ func sameBooks(t *testing.T, f *Flow, gas *Gas, l Ledger, share float64) {
 func TestMeshFireLedger(t *testing.T) {
 	longtest.NotShort(t)
 	const kelvin, air = 700., 6.
-	f, gas, s := burnerFire(kelvin, air)
+	f, gas, s := burnerFire(kelvin, air, 0.05)
 	s.Flame.Soot = 0
 	var l Ledger
 	for k := range 6 {
@@ -77,9 +76,9 @@ func TestMeshFireLedger(t *testing.T) {
 // box. All fuel and heat is accounted for.
 func TestMeshFireLedgerAtWalls(t *testing.T) {
 	longtest.NotShort(t)
-	f, gas, s := burnerFire(700, 6)
+	f, gas, s := burnerFire(700, 6, 0.07)
 	s.Flame.Activation = 7000
-	s.Low, s.High = vec.New(-0.7, -0.3, -0.7), vec.New(0.7, 1.6, 0.7)
+	s.Low, s.High = vec.New(-0.7, -0.3, -0.7), vec.New(0.7, 0.8, 0.7)
 	tinder := f.Sources[0]
 	tinder.Burner, tinder.Flow, tinder.Temperature, tinder.Mix, tinder.Stop = false, 0, 1800, Blend{Flame: 1}, 1.2
 	f.Sources = append(f.Sources, tinder)
@@ -88,7 +87,7 @@ func TestMeshFireLedgerAtWalls(t *testing.T) {
 	f.Bodies = []*Body{ball, NewBody(solids.NewBox(vec.New(0, -0.6, 0), vec.New(2, 0.5, 2)), vec.Turn(vec.Vec3{}))}
 	var l Ledger
 	hottest := 0.
-	err := f.Advance(s, gas, 1.2, func(i StepInfo) error {
+	err := f.Advance(s, gas, 0.8, func(i StepInfo) error {
 		l = l.Add(i.Ledger)
 		for _, d := range f.Vortons.Density {
 			hottest = max(hottest, gas.TemperatureOf(d))
