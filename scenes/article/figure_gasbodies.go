@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"sync"
 
 	"breakwater/raster"
 	"breakwater/raster/camera"
@@ -91,13 +92,19 @@ func (r *gasRun) picture(eye, target vec.Vec3, focal, sheet float64) (image.Imag
 	return b.Look.Draw(&view)
 }
 
+// startFlames returns the flames below a plate at their start. The package's tests check the
+// flames that the figure draws.
+var startFlames = func() (*gasRun, error) { return runGas("article-plate-flames", "picture.size=[300, 300]") }
+
+// flamesEnd is when the flames are drawn from four sides, s.
+const flamesEnd = 9.
+
 // plateFlames draws flames below the plate from four sides, its wake at four times in a
 // strip below, and flames with balls and a box, which the article's first figure mixes.
 func plateFlames() (*figure.Plot, error) {
-	const end = 9.
 	plot := &figure.Plot{Columns: 4, Rows: []float64{140, 140}, Row: 80, Wide: true}
 	table := [][]string{{"time", "vortons", "tracers", "hits in a step", "tracers in the solids"}}
-	r, err := runGas("article-plate-flames", "picture.size=[300, 300]")
+	r, err := startFlames()
 	if err != nil {
 		return nil, err
 	}
@@ -114,12 +121,12 @@ func plateFlames() (*figure.Plot, error) {
 	}
 	middle := vec.New(0, 0.75, 0)
 	var strip []figure.Panel
-	for _, t := range []float64{3, 5, 7, end} {
+	for _, t := range []float64{3, 5, 7, flamesEnd} {
 		if err := r.to(t, 1); err != nil {
 			return nil, err
 		}
 		count()
-		if t == end {
+		if t == flamesEnd {
 			for _, v := range []struct {
 				name string
 				eye  vec.Vec3
@@ -145,11 +152,14 @@ type wake struct {
 	*gasRun
 	lift, drag figure.Curve // coefficients over time
 	mean       vec.Vec3     // coefficients of the force, from a second after the start on
+	scrolls    func() int   // countScrolls, once
 }
 
 // wakeOf runs a scene whose first wall, of the given size, stands in a wind of 1 m/s along x,
-// with some settings changed.
-func wakeOf(name string, size vec.Vec3, set ...string) (*wake, error) {
+// with some settings changed. The package's tests check the wakes that the figures draw.
+var wakeOf = runWake
+
+func runWake(name string, size vec.Vec3, set ...string) (*wake, error) {
 	const start, end, every = 1., 5., 0.25 // s; the smoke meets the wall soon after its start
 	r, err := runGas(name, append(set, "picture.size=[900, 330]", "tracers.mass=0")...)
 	if err != nil {
@@ -171,14 +181,15 @@ func wakeOf(name string, size vec.Vec3, set ...string) (*wake, error) {
 			w.mean = w.mean.Add(c.Mul(every / (end - start)))
 		}
 	}
+	w.scrolls = sync.OnceValue(w.countScrolls)
 	return w, nil
 }
 
-// scrolls returns how many vortices the wake has in the plane z = 0, behind the middle of the
+// countScrolls returns how many vortices the wake has in the plane z = 0, behind the middle of the
 // wall: regions where |Γ₂| > 2/π (Graftieaux, Michard and Grosjean, Combining PIV, POD and
 // vortex identification algorithms, Meas. Sci. Technol. 12, 2001). Γ₂ is the mean sine of
 // the angle between the way to a point nearby and its velocity relative to the mean there.
-func (w *wake) scrolls() (n int) {
+func (w *wake) countScrolls() (n int) {
 	const (
 		step          = 0.05
 		columns, rows = 80, 40
