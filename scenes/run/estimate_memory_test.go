@@ -47,8 +47,8 @@ func TestEstimateMemory(t *testing.T) {
 		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n[look]\nkind = \"particles\"\n", small, 0.25},
 		// The program and the pictures take most.
 		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.16},
-		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 2\n", blurred, 0.2},
-		{"droplet", "[liquid]\nspacing = 0.7e-3\n[time]\nfps = 2\n[look]\nkind = \"particles\"\n", blurred, 0.2},
+		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 1\n", blurred, 0.2},
+		{"droplet", "[liquid]\nspacing = 0.7e-3\n[time]\nfps = 1\n[look]\nkind = \"particles\"\n", blurred, 0.2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "extends = \"" + c.name + "\"\n" + c.text + c.picture
