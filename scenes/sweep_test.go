@@ -35,16 +35,13 @@ var sweep = flag.Bool("sweep", false, "run the containment sweep in full, which 
 // run there. The runs end after the first impact, when the liquid has had its hardest
 // one. A tank of more particles than manyParticles is made narrower.
 func TestContainmentSweep(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const manyParticles = 250_000
 	type part struct {
 		coarser float64 // times the spacing
 		lengths []float64
 	}
-	parts, most := []part{{2.6, []float64{0.613, 1.371, 3.297}}}, 0.4 // s
-	if !longtest.On() {
-		parts[0].lengths, most = parts[0].lengths[:1], 0.2
-	}
+	parts := []part{{2.6, []float64{0.613, 1.371, 3.297}}}
 	if *sweep {
 		lengths := []float64{0.5, 0.613, 0.87, 1.1, 1.371, 1.83, 2.29, 2.777, 3.297, 4}
 		parts = []part{{2, lengths}, {1, lengths}, {0.5, []float64{0.5, 0.613, 1.1, 2.29, 4}}}
@@ -72,7 +69,7 @@ func TestContainmentSweep(t *testing.T) {
 					until := min(2, s.Time.At(s.Time.Frames()))
 					switch {
 					case !*sweep:
-						until = min(most, until)
+						until = min(0.4, until)
 					case coarser < 1:
 						until = min(impact, until)
 					}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breakwater/sim/longtest"
 )
 
 // Find returns the path of a program, by the first of its names that is found. Without it a
@@ -55,9 +57,11 @@ func OpenVDB(t *testing.T, args ...string) string {
 	return output
 }
 
-// Run runs a program, in a home of its own, and returns its output.
+// Run runs a program, in a home of its own, and returns its output. The start of Blender or
+// ParaView takes more than a second, so it does so in long tests only.
 func Run(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
+	longtest.Only(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, Find(t, name), args...)

@@ -130,7 +130,7 @@ func gasRun(t *testing.T, solver string, last int) map[string]string {
 func TestGasSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	solvers := []string{"gourlay", "vortons", "mesh"}
-	if testing.Short() {
+	if !longtest.On() {
 		solvers = solvers[:1] // the tests of package vortex run the others
 	}
 	for _, solver := range solvers {

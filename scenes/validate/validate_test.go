@@ -15,7 +15,8 @@ func TestQuick(t *testing.T) {
 	longtest.NotShort(t)
 	for _, e := range Cases.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
-			if e.Name == "whitewater" || e.Name == "hill-mesh" || e.Name == "ring-ball" || e.Name == "puffing" { // two dam breaks, and 20 to 40 s each
+			switch e.Name {
+			case "whitewater", "hill-mesh", "ring-ball", "puffing", "light-body", "wall-pressure", "dam-energy": // 5 to 40 s each
 				longtest.Only(t)
 			}
 			c, err := e.New(registry.None)
