@@ -69,10 +69,7 @@ func TestSameBitsOfScenes(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("only processors of amd64 differ in these instructions")
 	}
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	const none = "cpu.avx512f=off,cpu.avx2=off,cpu.avx=off,cpu.fma=off"
 	for i, x := range shipped.Scenes() {
 		s, err := scenes.Load(x.Name)

@@ -108,6 +108,7 @@ func flip(data []byte) []byte {
 // TestDamageOfAll damages each kind of file in each way, one way per file and
 // run. Each time the next run makes the bytes of an undisturbed run.
 func TestDamageOfAll(t *testing.T) {
+	longtest.NotShort(t)
 	scene, out := everything(t), t.TempDir()
 	do(t, "render", scene, "--out", out)
 	want := digests(t, out)
@@ -183,6 +184,7 @@ func silently(t *testing.T, path string) {
 // TestSilentDamage flips bits of files whose size and time stay. A later stage
 // finds each when it reads the file, and the manifest never has its sum.
 func TestSilentDamage(t *testing.T) {
+	longtest.NotShort(t)
 	scene, out := everything(t), t.TempDir()
 	do(t, "render", scene, "--out", out)
 	want := digests(t, out)
@@ -247,6 +249,7 @@ func TestGaugesComeBack(t *testing.T) {
 
 // TestTwoAtOnce runs the same scene twice at the same time in one folder.
 func TestTwoAtOnce(t *testing.T) {
+	longtest.NotShort(t)
 	undisturbed := t.TempDir()
 	do(t, "render", moving, "--out", undisturbed)
 	when := []int{1} // events before the second begins

@@ -51,10 +51,7 @@ func standIn(t *testing.T, name, folder string) {
 // path of the copy.
 func planned(t *testing.T, scene, engine string, flags ...string) (out, path string) {
 	t.Helper()
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	t.Setenv("BREAKWATER", program)
 	text, err := os.ReadFile(scene)
 	if err != nil {
@@ -276,6 +273,7 @@ func TestFarmPlan(t *testing.T) {
 // TestFarmPlanAgain makes the same plan again in the folder: it has the same bytes, although
 // the rehearsal measures times. Another scene is measured anew.
 func TestFarmPlanAgain(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	plan := func(flags ...string) map[string]string {
 		t.Helper()
@@ -329,11 +327,9 @@ func TestFarmPlanAgain(t *testing.T) {
 
 // TestFarmSubmitScene plans a scene and submits the plan by one command.
 func TestFarmSubmitScene(t *testing.T) {
+	longtest.NotShort(t)
 	programs.Find(t, "bash")
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	t.Setenv("BREAKWATER", program)
 	out, alone := filepath.Join(t.TempDir(), "a run"), t.TempDir()
 	do(t, "render", tiny, "--out", alone)
@@ -393,10 +389,7 @@ func TestFarmProgram(t *testing.T) {
 func TestFarmCameras(t *testing.T) {
 	longtest.Only(t)
 	programs.Find(t, "bash")
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	t.Setenv("BREAKWATER", program)
 	scene, err := filepath.Abs(tiny)
 	if err != nil {
@@ -485,11 +478,9 @@ func TestFarmCameras(t *testing.T) {
 // particles, and one of these simulates. Each is as breakwater render makes it, and all, with
 // the tables and the contact sheet, as breakwater wedge does.
 func TestFarmWedge(t *testing.T) {
+	longtest.NotShort(t)
 	programs.Find(t, "bash")
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	t.Setenv("BREAKWATER", program)
 	t.Setenv("JOBS", "3")
 	scene, err := filepath.Abs(tiny)

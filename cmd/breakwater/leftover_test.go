@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breakwater/sim/longtest"
 )
 
 // TestLeftovers has parts of files that a process on another host left long ago: each
@@ -51,6 +53,7 @@ func TestLeftovers(t *testing.T) {
 // TestEncoderEndsToo kills the program while ffmpeg makes its film: ffmpeg, here
 // a script that waits, ends with it.
 func TestEncoderEndsToo(t *testing.T) {
+	longtest.NotShort(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux ends a program with the process that started it")
 	}
@@ -61,16 +64,13 @@ func TestEncoderEndsToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(dir, "shot_1.png"), grey(t, 16, 16, 9, false))
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(path, "video", filepath.Join(dir, "shot_1.png"), "--out", filepath.Join(dir, "clip.mp4"))
+	cmd := exec.Command(binary(t), "video", filepath.Join(dir, "shot_1.png"), "--out", filepath.Join(dir, "clip.mp4"))
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	var text []byte
+	var err error
 	for range 1000 {
 		if text, err = os.ReadFile(pid); err == nil {
 			break

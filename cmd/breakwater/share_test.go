@@ -30,10 +30,7 @@ func TestShareOften(t *testing.T) {
 }
 
 func share(t *testing.T, times int, scene, fps string) {
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	alone := t.TempDir()
 	do(t, "render", scene, fps, "--out", alone)
 	want := digests(t, alone)
@@ -156,10 +153,8 @@ func TestManifestLast(t *testing.T) {
 // TestWait begins with the meshes and pictures, and simulates meanwhile. Without anybody
 // who simulates, it gives up.
 func TestWait(t *testing.T) {
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NotShort(t)
+	program := binary(t)
 	out := t.TempDir()
 	args := []string{"render", tiny, "--out", out, "--stages=mesh,draw", "--frames=2-3", "--per-frame"}
 	if code, _, stderr := call(t, append(args, "--wait=300ms")...); code != exitAgain || !strings.Contains(stderr, "waiting for 2 files of the stage sim") {
@@ -197,10 +192,7 @@ func TestShareStages(t *testing.T) {
 // shareStages has prepare, unless it is nil, prepare each process. If again is set, a run of
 // all frames follows.
 func shareStages(t *testing.T, prepare func(*exec.Cmd), again bool) {
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	alone := t.TempDir()
 	do(t, "render", tiny, "--out", alone)
 	want := digests(t, alone)
@@ -271,10 +263,7 @@ func hidden(out string) (names []string) {
 // TestTaskTwice runs each task of a farm twice at once. Only the last writes the manifest.
 func TestTaskTwice(t *testing.T) {
 	longtest.Only(t)
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	alone := t.TempDir()
 	do(t, "render", tiny, "--out", alone)
 	out, _ := planned(t, tiny, "shell", "--segments=1", "--chunk=3")

@@ -93,10 +93,7 @@ func startCluster(t *testing.T) *cluster {
 	if os.Geteuid() != 0 {
 		t.Skip("a Slurm of several nodes on one machine needs root")
 	}
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	dir, err := os.MkdirTemp("/tmp", "slurm") // paths of sockets are short
 	if err != nil {
 		t.Fatal(err)

@@ -27,26 +27,39 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// binary builds the program once and returns its path.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "breakwater-test-")
-	if err != nil {
+// built is the folder of the program that build makes, if any test needs it.
+var built string
+
+var build = sync.OnceValues(func() (path string, err error) {
+	if built, err = os.MkdirTemp("", "breakwater-test-"); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "breakwater.exe")
+	path = filepath.Join(built, "breakwater.exe")
 	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
 		return "", errors.New(string(out))
 	}
 	return path, nil
 })
 
+// binary builds the program once and returns its path. It has no race detector, for which
+// -short is, so a test that needs it is left out there.
+func binary(t testing.TB) string {
+	t.Helper()
+	longtest.NotShort(t)
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestMain(m *testing.M) {
 	if program, folder := standIns[filepath.Base(os.Args[0])], os.Getenv(standInVariable); program != nil && folder != "" {
 		os.Exit(program(folder, os.Args[1:]))
 	}
 	code := m.Run()
-	if path, err := binary(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
+	if built != "" {
+		os.RemoveAll(built)
 	}
 	os.Exit(code)
 }
@@ -55,10 +68,7 @@ func TestMain(m *testing.M) {
 // reported the given number of events.
 func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
 	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := binary(t)
 	cmd = exec.Command(path, append(args, "--json")...)
 	stderr = &bytes.Buffer{}
 	cmd.Stderr = stderr
@@ -106,6 +116,7 @@ func TestKillMoving(t *testing.T) {
 // kill runs a scene undisturbed and with kills, and returns both folders.
 func kill(t *testing.T, scene string) (undisturbed, out string) {
 	t.Helper()
+	longtest.NotShort(t)
 	undisturbed, out = t.TempDir(), t.TempDir()
 	do(t, "render", scene, "--out", undisturbed)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -133,6 +144,7 @@ func kill(t *testing.T, scene string) (undisturbed, out string) {
 
 // TestInterrupt presses Ctrl-C, asks the program to end, and closes its terminal.
 func TestInterrupt(t *testing.T) {
+	longtest.NotShort(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows cannot send these signals to another process")
 	}
@@ -182,13 +194,11 @@ func TestInterrupt(t *testing.T) {
 // before the runtime finds out; closes standard output; and reads a few events
 // alone.
 func TestShell(t *testing.T) {
+	longtest.NotShort(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux has ulimit -v and /dev/full")
 	}
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := binary(t)
 	render := `"$0" render ` + tiny + ` --out "$1" `
 	for _, c := range []struct {
 		script string
