@@ -2,6 +2,7 @@ package vortex
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/par"
 )
@@ -81,6 +82,21 @@ func (s *Mesh) level() {
 	for c := fuelShare; c < channels; c++ {
 		s.confine(s.node[c], carried[c], func(p int) (lo, hi float32) { return 0, max(0, 1-deficit[p]) })
 	}
+}
+
+// hotterThanAll stands for a bound of heat that burning does not have, K.
+const hotterThanAll = 1e12
+
+// levelHeat keeps the temperature of gas that does not expand within the bounds of limit, with
+// the same sum, if a source keeps its temperature. The overshoots of M4′ beside such a source come
+// again in each part, and gather as air colder than all. Elsewhere they stay small.
+func (s *Mesh) levelHeat(sources []Source) {
+	if !slices.ContainsFunc(sources, func(x Source) bool { return !x.Burner && x.Temperature != s.ambient }) {
+		return
+	}
+	lo, hi := s.least, min(s.most, hotterThanAll)
+	heat := s.node[heatExcess]
+	s.confine(heat, sumOf(heat), func(int) (float32, float32) { return lo, hi })
 }
 
 // even divides sums at nodes by the room of the vortons there, and returns the sum of all.

@@ -4,7 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // TestMeshTotals checks that two rings that collide off-centre keep total strength and impulse,
@@ -53,4 +55,27 @@ func TestMeshHeat(t *testing.T) {
 	v1, m1 := moments()
 	near(t, "growth of the variance", v1-v0, 2*kappa*0.2, 0.02*2*kappa*0.2)
 	near(t, "sum", m1/m0, 1, 1e-3)
+}
+
+// TestMeshColdest checks that a source which keeps its temperature makes no gas colder than the gas
+// around it, although M4′ has negative weights, and none hotter than itself.
+func TestMeshColdest(t *testing.T) {
+	f, gas := &Flow{}, still()
+	gas.Gravity = vec.New(0, -10, 0)
+	const excess = 10. // K
+	f.Sources = []Source{{Region: &shape.Sphere{Radius: 0.35}, Temperature: gas.Temperature + excess, Stop: math.Inf(1)}}
+	f.Fill(&vorticity.Ring{Axis: vec.New(0, 1, 0), Radius: 0.6, Core: 0.2, Circulation: 1}, 0.1, gas.Density, Blend{})
+	s := newMesh(0.1)
+	if err := f.Advance(s, &gas, 0.5, nil); err != nil {
+		t.Fatal(err)
+	}
+	var least, most, all float64
+	for i, d := range f.Vortons.Density {
+		warm := gas.TemperatureOf(d) - gas.Temperature
+		least, most, all = min(least, warm), max(most, warm), all+float64(warm*f.Vortons.Volume(i))
+	}
+	t.Logf("from %.3g to %.4g K above the gas around; %.4g K m³", least, most, all)
+	if least < -1e-3 || most > excess+1e-3 || all < 2 {
+		t.Errorf("the gas is from %.3g to %.4g K above the gas around, with %.4g K m³; the source is %g K above it", least, most, all, excess)
+	}
 }

@@ -158,7 +158,10 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			break
 		}
 		s.toNodes(s.x, s.now[:])
-		if s.splits() && !s.conserves() {
+		switch {
+		case !s.splits():
+			s.levelHeat(f.Sources)
+		case !s.conserves():
 			s.limit()
 		}
 		if s.grows = false; s.Expansion {
