@@ -139,11 +139,17 @@ func (s *Mesh) velocity() {
 func (s *Mesh) vorticity() remesh.Vector { return remesh.Vector(s.node[:3]) }
 
 // project replaces the vorticity by the curl of its velocity, which has no sources. Where
-// there was none, none comes.
+// there was none, none comes. Differences of the fourth order take 15 % of waves 4 cells long in each part, and
+// 3.5 % at 6 cells: a viscosity that grows with the number of parts. Those of the order 10, as the velocity's own,
+// take 1.4 % and 0.04 %.
 func (s *Mesh) project() {
 	s.cleared(s.rate[:3])
 	curl := remesh.Vector(s.rate[:3])
-	s.lattice.Curl(curl, s.u, 1)
+	if s.Sharp {
+		s.lattice.FineCurl(curl, s.u, 1)
+	} else {
+		s.lattice.Curl(curl, s.u, 1)
+	}
 	w := s.vorticity()
 	nx, ny := s.lattice.N[0], s.lattice.N[1]
 	par.Each(max(0, s.lattice.N[2]-2*fft.Border), func(c int) {
