@@ -169,7 +169,7 @@ func (p *profile) fluxes(k int) (q, m, b, all float64) {
 	for n, s := range p.rows[k] {
 		area := float64(math.Pi * p.ring * p.ring * float64(2*n+1))
 		room := area * p.slab * p.times
-		all += s.flux / room * area
+		all += float64(s.flux / room * area)
 		u := s.up / room
 		if n == 0 {
 			axis = u

@@ -56,9 +56,9 @@ func thermal(r *Run) (*Result, error) {
 		for i, at := range f.Vortons.X {
 			light := 1 - f.Vortons.Density[i]/gas.Density
 			most = max(most, light)
-			light *= f.Vortons.Volume(i)
+			light = float64(light * f.Vortons.Volume(i))
 			all, x, z = all+light, x+float64(light*at.X), z+float64(light*at.Z)
-			push += at.Cross(f.Vortons.Strength(i)).Y / 2
+			push += float64(at.Cross(f.Vortons.Strength(i)).Y / 2)
 		}
 		high, wide := math.Inf(-1), 0.
 		for i, at := range f.Vortons.X {
