@@ -48,11 +48,8 @@ func TestShippedHold(t *testing.T) {
 			}
 			particles := b.World.Len()
 			last := s.Time.Frames() * 6 / 10
-			switch {
-			case coarser == 1:
+			if coarser == 1 {
 				last = s.Time.Frames() / 4 // while the wave reaches the bricks
-			case x.Name == "fountain":
-				last = s.Time.Frames() * 3 / 10 // its water falls back within 0.8 s, after 40 frames
 			}
 			for n := 1; n <= last; n++ {
 				if err := b.World.Advance(b.Solver, s.Time.At(n), nil); err != nil {
