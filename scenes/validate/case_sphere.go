@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim/classic/solids"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
@@ -54,7 +55,7 @@ func sphere(r *Run) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		want := 24 / x.re * (1 + float64(0.15*math.Pow(x.re, 0.687)))
+		want := 24 / x.re * (1 + float64(0.15*num.Pow(x.re, 0.687)))
 		name := fmt.Sprintf("Re = %g, %g cells", x.re, x.cells)
 		measures = append(measures, number(name+": drag coefficient", "", drag.between(end-1, end).average(), want, want, x.goal))
 		late := drag.between(1, end) // later than the start, in which the drag has no bound
