@@ -13,7 +13,7 @@ import (
 )
 
 // TestTwins: the assembly gives the bits of plain Go, in the grid, outside of it, at its
-// points, and at places that are no numbers. It writes nothing after the last tracer.
+// points, and at places that are not numbers. It writes nothing after the last tracer.
 func TestTwins(t *testing.T) {
 	if !avx2 {
 		t.Skip("the processor has no AVX2")

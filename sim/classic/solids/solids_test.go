@@ -41,7 +41,7 @@ func (s *Solid) meets(q vec.Vec3, r float64) bool {
 }
 
 // TestNear compares the search for places in any of some zones with the zones themselves, by
-// assembly and by plain Go, also on the rim of a zone and at places that are no numbers.
+// assembly and by plain Go, also on the rim of a zone and at places that are not numbers.
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	for n := range 10 {
