@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run ./gen -out mix_amd64.s -stubs stubs_amd64.go -pkg grains
 
-// avx2 is a feature of the processor. Tests switch it.
+// avx2 reports whether the processor has AVX2.
 var avx2 = cpu.X86.HasAVX2
 
 func mix(to *shine, of []shine, at *[8]int32, w *[8]float32) {

@@ -164,3 +164,24 @@ func highest(y []float64) float64 {
 	}
 	return m
 }
+
+// line returns the slope and the start of the line with the least squares.
+func (s *series) line() (slope, start float64) {
+	var x, y, xx, xy float64
+	n := float64(len(s.x))
+	for i := range s.x {
+		x, y, xx, xy = x+s.x[i], y+s.y[i], xx+float64(s.x[i]*s.x[i]), xy+float64(s.x[i]*s.y[i])
+	}
+	slope = (float64(n*xy) - float64(x*y)) / (float64(n*xx) - float64(x*x))
+	return slope, (y - float64(slope*x)) / n
+}
+
+// power returns the exponent of y as a power of x − origin.
+func (s *series) power(origin float64) float64 {
+	var l series
+	for i, x := range s.x {
+		l.add(math.Log(x-origin), math.Log(s.y[i]))
+	}
+	exponent, _ := l.line()
+	return exponent
+}

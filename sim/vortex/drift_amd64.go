@@ -10,7 +10,7 @@ import (
 
 //go:generate go run ./gen -out drift_amd64.s -stubs stubs_amd64.go -pkg vortex
 
-// avx2 is a feature of the processor. Tests switch it.
+// avx2 reports whether the processor has AVX2.
 var avx2 = cpu.X86.HasAVX2
 
 func drift(x, v []vec.Vec3, temperature []float64, at []corner, d *drifting) {

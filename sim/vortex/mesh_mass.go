@@ -84,7 +84,7 @@ func (s *Mesh) level() {
 	}
 }
 
-// hotterThanAll stands for a bound of heat that burning does not have, K.
+// hotterThanAll takes the place of an infinite bound of the temperature, K.
 const hotterThanAll = 1e12
 
 // levelHeat keeps the temperature of gas that does not expand within the bounds of limit, with

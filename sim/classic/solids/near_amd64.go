@@ -10,7 +10,7 @@ import (
 
 //go:generate go run ./gen -out near_amd64.s -stubs stubs_amd64.go -pkg solids
 
-// avx2 is a feature of the processor. Tests switch it.
+// avx2 reports whether the processor has AVX2.
 var avx2 = cpu.X86.HasAVX2
 
 func near(list []int32, x []vec.Vec3, zones []zones) []int32 {
