@@ -16,7 +16,7 @@ import (
 const (
 	simVersion  = 35
 	meshVersion = 15
-	drawVersion = 40
+	drawVersion = 41
 	gasVersion  = 4
 	latticeGas  = 6 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone

@@ -74,6 +74,12 @@ func (s *Scene) whitewaterScene() whitewater.Scene {
 	return around
 }
 
+// BreakupTime returns the time in which threads of the liquid as thick as the spacing break into drops, s.
+func (s *Scene) BreakupTime() float64 {
+	around := s.whitewaterScene()
+	return around.BreakupTime()
+}
+
 // withoutAir says why the whitewater has no air, in words, if the liquid is nowhere faster
 // than the given speed, m/s.
 func (s *Scene) withoutAir(fastest float64) (list []string) {

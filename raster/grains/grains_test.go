@@ -492,20 +492,20 @@ func TestGrainsBesideWalls(t *testing.T) {
 }
 
 // TestSpreadGrows compares the spread of the grains of a young and of an old parcel, and the cross-section that
-// they show, which the young one hides a part of.
+// they show: the young one's is the cross-section of a thread of the same volume.
 func TestSpreadGrows(t *testing.T) {
 	p := &Parcels{
 		X: make([]vec.Vec3, 2), V: make([]vec.Vec3, 2), Radius: []float32{5e-4, 5e-4}, Count: []float32{40, 40}, ID: []uint64{3, 3},
-		Kind: []Kind{Spray, Spray}, Age: []float32{0.002, 0.2}, Spacing: 0.015,
+		Kind: []Kind{Spray, Spray}, Age: []float32{0.002, 0.2}, Spacing: 0.015, Breakup: 0.1,
 	}
 	far, count := [2]float64{}, [2]float64{}
 	for i := range 2 {
-		one := &Parcels{X: p.X[i : i+1], V: p.V[i : i+1], Radius: p.Radius[i : i+1], Count: p.Count[i : i+1], ID: p.ID[i : i+1], Kind: p.Kind[i : i+1], Age: p.Age[i : i+1], Spacing: p.Spacing}
+		one := &Parcels{X: p.X[i : i+1], V: p.V[i : i+1], Radius: p.Radius[i : i+1], Count: p.Count[i : i+1], ID: p.ID[i : i+1], Kind: p.Kind[i : i+1], Age: p.Age[i : i+1], Spacing: p.Spacing, Breakup: p.Breakup}
 		for _, a := range one.spread(View{Eye: vec.Vec3{Z: 1}, Spread: 1e-3}, 0.01, Spray) {
 			far[i], count[i] = max(far[i], a.x.Len()), count[i]+a.n
 		}
 	}
-	if far[1] < 3*far[0] || count[0] > 20 || count[1] < 39 || count[1] > 40 {
+	if far[1] < 3*far[0] || math.Abs(count[0]-40*(1./p.Spacing)/(3/(4*5e-4))) > 0.1 || count[1] < 39 || count[1] > 40 {
 		t.Errorf("the grains are %g and %g m from their parcel, and stand for %g and %g drops", far[0], far[1], count[0], count[1])
 	}
 }

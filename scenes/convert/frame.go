@@ -41,13 +41,13 @@ func Frame(n int, state *whitewater.State, density float64) *out.Frame {
 	}
 }
 
-// Grains returns whitewater as it is drawn, of a liquid of particles d apart, among the walls where they
-// are now. Drops on walls above the height rim are not seen, nor are the walls. It keeps slices of p.
-func Grains(p whitewater.Parcels, d float64, walls []boundary.Boundary, rim float64) *grains.Parcels {
+// Grains returns whitewater as it is drawn, of a liquid of particles d apart whose threads break within the
+// time breakup, s, among the walls where they are now. Drops on walls above the height rim are not seen, nor are the walls. It keeps slices of p.
+func Grains(p whitewater.Parcels, d, breakup float64, walls []boundary.Boundary, rim float64) *grains.Parcels {
 	size := p.Len()
 	g := &grains.Parcels{
 		X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Radius: make([]float32, size), Count: p.N, ID: p.ID, Kind: make([]grains.Kind, size),
-		Age: p.Age, Sticks: make([]bool, size), Spacing: d,
+		Age: p.Age, Sticks: make([]bool, size), Spacing: d, Breakup: breakup,
 	}
 	for i := range size {
 		g.X[i], g.V[i], g.Radius[i], g.Kind[i] = p.At(i), p.Velocity(i), float32(p.Shown(i)), grainKinds[p.Kind[i].Kind()]

@@ -55,7 +55,7 @@ func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*t
 	x.pixel, x.rest = line(c.pixels, c.seconds)
 	if x.grains > 0 {
 		begun := host.ProcessorTime()
-		view.Grains = convert.Grains(*still.parcels, s.Liquid.Spacing, append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
+		view.Grains = convert.Grains(*still.parcels, s.Liquid.Spacing, s.BreakupTime(), append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
 		ready := host.ProcessorTime() - begun
 		bare := c
 		if c, file, err = shots(b, &view, pixels); err != nil {

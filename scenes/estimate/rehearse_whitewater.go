@@ -20,6 +20,7 @@ import (
 type trialWater struct {
 	scene   *scenes.Scene // with the detail of the trial
 	spacing float64       // of the film's particles, m
+	breakup float64       // of its threads, s
 	view    grains.View   // of the film
 	built   *scenes.Built
 	water   *whitewater.Whitewater
@@ -64,8 +65,10 @@ func trialWhitewater(s *scenes.Scene, b *scenes.Built, d float64) (*trialWater, 
 	if err != nil {
 		return nil, err
 	}
+	film := *s
+	film.Liquid.Spacing = d
 	t := &trialWater{
-		scene: &few, built: b, spacing: d,
+		scene: &few, built: b, spacing: d, breakup: film.BreakupTime(),
 		view: grains.View{
 			Eye: b.Camera.Eye, Spread: camera.NewLens(b.Camera, s.Picture.Size[0], s.Picture.Size[1]).PixelAngle(),
 			Shutter: s.Shutter(b),
@@ -166,7 +169,7 @@ func (t *trialWater) points(w *scenes.Whitewater) float64 {
 // grains returns how many grains a picture of the film has for the parcels of the trial. Foam
 // is a part of the surface, and mist is in the voxels alone.
 func (t *trialWater) grains() float64 {
-	drawn := convert.Grains(*t.asMany(), t.spacing, nil, math.Inf(1))
+	drawn := convert.Grains(*t.asMany(), t.spacing, t.breakup, nil, math.Inf(1))
 	return float64(drawn.Grains(t.view, grains.Spray, grains.Bubble))
 }
 

@@ -177,5 +177,5 @@ func (r *runner) grains(n int, tank *raster.Tank) (*grains.Parcels, error) {
 	if tank != nil {
 		rim = tank.Max.Y
 	}
-	return convert.Grains(state.Parcels, r.scene.Liquid.Spacing, append(w.Pipes(), w.Walls...), rim), nil
+	return convert.Grains(state.Parcels, r.scene.Liquid.Spacing, r.scene.BreakupTime(), append(w.Pipes(), w.Walls...), rim), nil
 }

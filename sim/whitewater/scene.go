@@ -2,6 +2,7 @@ package whitewater
 
 import (
 	"fmt"
+	"math"
 
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -40,6 +41,17 @@ type Wall interface {
 type Region interface {
 	// Depth returns how deep x lies in the region, m; negative outside.
 	Depth(x vec.Vec3) float64
+}
+
+// BreakupTime returns the time, s, in which the fastest wave grows by e that breaks a thread of the liquid
+// of the diameter d, one spacing, into drops (Weber 1931, Z. angew. Math. Mech. 11, 136):
+//
+//	T = √(ρd³/σ) + 3 ρν d/σ
+//
+// It is infinite without surface tension.
+func (s *Scene) BreakupTime() float64 {
+	d := s.Spacing
+	return math.Sqrt(s.Rho0*d*d*d/s.SurfaceTension) + float64(3*s.Rho0*s.Viscosity*d/s.SurfaceTension)
 }
 
 func (s *Scene) check() error {
