@@ -441,7 +441,7 @@ func (g *gathering) scattered(s *shine) vec.Vec3 {
 
 // mistStep returns the distance between two samples of mist, which is softened, in nodes.
 func (v *voxels) mistStep() float64 {
-	if v.hasFaint {
+	if v.hasFine {
 		return 1
 	}
 	return 2

@@ -122,8 +122,8 @@ func (g *grid) build(list []grain, listed bool) bool {
 			for k, x := range x.Array() {
 				about.lo[k] = 2 * floorDiv(g.index(x), 2)
 				about.hi[k] = about.lo[k] + 2
-				if list[i].reach == misty { // and softened
-					about.lo[k], about.hi[k] = about.lo[k]-2*softness, about.hi[k]+2*softness
+				if soft := list[i].softness(); soft > 0 {
+					about.lo[k], about.hi[k] = about.lo[k]-2*soft, about.hi[k]+2*soft
 				}
 			}
 			mark(about)

@@ -155,13 +155,14 @@ type grain struct {
 	r     float64  // radius, m
 	n     float64  // how many
 	glow  float64  // share of Light.Flame
-	reach float64  // largest radius that it is drawn with, m; below 0 if it is in the voxels alone: misty or faint
+	reach float64  // largest radius that it is drawn with, m; below 0 if it is in the voxels alone: misty, bubbly or faint
 }
 
 // The reach of grains that are in the voxels alone.
 const (
-	misty = -1 // mist
-	faint = -2 // streaks that cannot be seen one by one
+	misty  = -1 // mist
+	bubbly = -2 // bubbles among many others
+	faint  = -3 // streaks that cannot be seen one by one
 )
 
 // faintest is the cover of a streak, in its middle, below which it is not seen alone.
@@ -258,7 +259,7 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 			}
 			list = append(list, g)
 			if of.hidden > 0 {
-				g.n, g.reach = of.hidden, faint
+				g.n, g.reach = of.hidden, bubbly
 				list = append(list, g)
 			}
 		}

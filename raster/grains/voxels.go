@@ -19,9 +19,9 @@ type voxels struct {
 	g     *grid
 	step  float64   // between two nodes, m
 	sigma []float32 // extinction of the grains, 1/m
-	mist  []float32 // of mist and of faint streaks, which are seen in the voxels alone; nil for none
-	// hasFaint is whether mist has streaks, which have finer details.
-	hasFaint bool
+	mist  []float32 // of mist, bubbles among others and faint streaks, which are seen in the voxels alone; nil for none
+	// hasFine is whether mist has bubbles or streaks, which have finer details.
+	hasFine  bool
 	number   [][brickNodes]int32 // of the nodes about each block
 	all, fog field               // of sigma and mist together, and of mist
 	lit      []shine
@@ -44,30 +44,29 @@ func newVoxels(g *grid, list []grain) *voxels {
 			}
 		})
 	}
-	alone := func() []float32 {
-		if v.mist == nil {
-			v.mist = make([]float32, len(v.sigma))
+	addMist := func(reach float64) (some bool) {
+		for i := range list {
+			if a := &list[i]; a.reach == reach {
+				some = true
+				if v.mist == nil {
+					v.mist = make([]float32, len(v.sigma))
+				}
+				add(v.mist, a)
+			}
 		}
-		return v.mist
+		return some
 	}
 	for i := range list {
-		switch a := &list[i]; a.reach {
-		case misty:
-			add(alone(), a)
-		case faint:
-		default:
+		if a := &list[i]; a.reach >= 0 {
 			add(v.sigma, a)
 		}
 	}
-	if v.mist != nil {
-		v.soften()
-	}
-	for i := range list {
-		if a := &list[i]; a.reach == faint {
-			v.hasFaint = true
-			add(alone(), a)
-		}
-	}
+	// What is softened more often comes first.
+	addMist(misty)
+	v.soften(softness - bubbleSoftness)
+	fine := addMist(bubbly)
+	v.soften(bubbleSoftness)
+	v.hasFine = addMist(faint) || fine
 	v.number = v.brickNumbers()
 	v.all = v.fieldOf(v.total)
 	if v.mist != nil {
@@ -77,14 +76,33 @@ func newVoxels(g *grid, list []grain) *voxels {
 }
 
 // softness is how often mist is softened: a parcel of mist is a puff without a border,
-// some nodes wide.
-const softness = 3
+// some nodes wide. Bubbles among others are softened bubbleSoftness times: without, dense ones
+// fill the boxes between nodes to their edges.
+const (
+	softness       = 3
+	bubbleSoftness = 1
+)
 
-// soften spreads mist to the next nodes, by a quarter along each axis.
-func (v *voxels) soften() {
+// softness returns how often a is softened.
+func (a *grain) softness() int {
+	switch a.reach {
+	case misty:
+		return softness
+	case bubbly:
+		return bubbleSoftness
+	}
+	return 0
+}
+
+// soften spreads mist, if there is any, to the next nodes, by a quarter along each axis, a number of
+// times.
+func (v *voxels) soften(times int) {
+	if v.mist == nil {
+		return
+	}
 	from := v.mist
 	to := make([]float32, len(from))
-	for range softness {
+	for range times {
 		for axis := range 3 {
 			par.Each(len(v.g.place), func(b int) {
 				p := v.g.place[b]
