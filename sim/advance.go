@@ -101,3 +101,14 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	}
 	return nil
 }
+
+// Observer looks at a world as time passes. It must not change it.
+type Observer interface {
+	// Before is called before each step, which is dt long.
+	Before(w *World, s Solver, dt float64)
+	// After is called after each step.
+	After(w *World, s Solver)
+	// Reset is called at the end of each Advance, when the numbers of the world
+	// have been rounded, as if the run had been resumed there.
+	Reset()
+}

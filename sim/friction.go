@@ -15,7 +15,7 @@ import (
 // The first term is viscosity. Behind a wall without slip, the image's velocity relative
 // to the wall is opposite to the liquid's (Morris, Fox and Zhu, Modeling Low Reynolds
 // Number Incompressible Flows Using SPH, J. Comput. Phys. 136, 1997, section 3.8). In the
-// sum of viscosity.go a layer z away therefore adds z/t times the term of a layer at
+// sum of addViscosity a layer z away therefore adds z/t times the term of a layer at
 // rest, at the particle's distance t. Summed over the layers of the solid,
 //
 //	rate = −2/t ∂λ/∂t,  λ their share,

@@ -19,6 +19,8 @@ type incompressible struct {
 // solve starts from the pressure of the previous step.
 const carryPressure = "pressure"
 
+func (*incompressible) carriesPressure() {}
+
 // noPressure is an excess so far below 0 that no pressure follows from it.
 const noPressure = -1e9
 

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -397,59 +396,6 @@ func (p *Pairs) setVelocities(w *World) {
 	if p.rigid != nil {
 		p.rigid.start()
 	}
-}
-
-// wallsNear appends to dst the walls that may be closer than h to points of a
-// cell.
-func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary {
-	center, reach := w.cells.Center(cell), reachOfCell(w)
-	for _, wall := range w.fixed() {
-		if boundary.Beyond(wall, center, reach) {
-			continue
-		}
-		if d, _ := boundary.RoughDist(wall, center); d < reach {
-			dst = append(dst, wall)
-		}
-	}
-	return dst
-}
-
-// reachOfCell is how far from a cell's centre a solid may be and still be closer than h
-// to a point of the cell. It includes a quarter of a spacing for the error of a distance,
-// m.
-func reachOfCell(w *World) float64 {
-	return w.Kernel.H() + float64(math.Sqrt(3)/2*w.cells.Edge()) + float64(w.Spacing/4)
-}
-
-// wallShare returns the walls' share at x and its block.walls.
-func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4) {
-	if len(walls) == 0 {
-		return 0, Vec4{}
-	}
-	var rate float64
-	var grad vec.Vec3
-	for _, b := range walls {
-		if s, g := b.Mirror(x); s != 0 {
-			share, grad = share+s, grad.Add(g)
-			rate -= b.Vel(x).Dot(g)
-		}
-	}
-	return share, Vec4{X: float32(grad.X), Y: float32(grad.Y), Z: float32(grad.Z), S: float32(rate)}
-}
-
-// steepestWall bounds ½h|∇λ| of walls in isph. At a flat wall it is 1 for the first layer of a
-// lattice, and 1.7 where three walls meet. Inside a thin wall that moves, where faces add up, it can
-// be ten times as much, and pressure then throws particles out at many times the speed of the wall.
-const steepestWall = 3
-
-// limitedWall returns the terms of the walls of a particle within this bound.
-func limitedWall(wall Vec4, h float32) Vec4 {
-	l2 := dotVec(&wall, &wall) * h * h / 4
-	if l2 <= steepestWall*steepestWall {
-		return wall
-	}
-	f := float32(steepestWall / math.Sqrt(float64(l2)))
-	return Vec4{X: f * wall.X, Y: f * wall.Y, Z: f * wall.Z, S: f * wall.S}
 }
 
 // pressureAccel sets a to the acceleration by pressure of the particles of

@@ -6,14 +6,14 @@
 //
 // The files, by subject:
 //
-//   - the state and its steps: sim.go, liquid.go, advance.go, observer.go, move.go, fill.go,
-//     flat.go, period.go, stats.go, energy.go, alarm.go, memory.go
+//   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go,
+//     period.go, stats.go, energy.go, alarm.go, memory.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
 //     consistent_gradient.go, arrangement.go, stretch.go, unsupported.go
 //   - forces: force.go, force_*.go, viscosity.go, viscosity_*.go, tension.go
-//   - walls and free bodies: wall_speed.go, friction.go, rigid_*.go
+//   - walls and free bodies: walls.go, friction.go, rigid_*.go
 //   - inflows and outflows: sources.go, jet.go
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
@@ -97,6 +97,10 @@ type World struct {
 // rest density in kg/m³, without gravity. The kernel is the cubic spline with
 // h = 2d, whose sum over particles at rest is 1.
 func New(spacing, rho0 float64) *World { return newWorld(3, spacing, rho0) }
+
+// New2D is New in two dimensions: all particles lie in the plane z = 0, and each
+// represents an area d². Energies and masses are for a sheet one metre deep.
+func New2D(spacing, rho0 float64) *World { return newWorld(2, spacing, rho0) }
 
 func newWorld(dim int, spacing, rho0 float64) *World {
 	return &World{
@@ -184,4 +188,25 @@ func expectedSpeed(w *World) float64 {
 	// Liquid that a wall hits is thrown ahead of it at up to twice the wall's speed.
 	speed += float64(2 * wallSpeed(w, math.Inf(1)))
 	return max(speed, 10*w.Spacing)
+}
+
+// checkFlat reports parts of a two-dimensional world off its plane.
+func checkFlat(w *World) error {
+	if w.Dim() == 3 {
+		return nil
+	}
+	for i, wall := range w.Walls {
+		if err := boundary.CheckFlat(wall); err != nil {
+			return fmt.Errorf("sim: wall %d: %w", i+1, err)
+		}
+	}
+	if w.Gravity.Z != 0 {
+		return fmt.Errorf("sim: gravity %v m/s² leaves the plane z = 0 of two dimensions", w.Gravity)
+	}
+	for i, x := range w.X {
+		if x.Z != 0 || w.V[i].Z != 0 {
+			return fmt.Errorf("sim: particle %d at %v m with velocity %v m/s leaves the plane z = 0 of two dimensions", w.ID[i], x, w.V[i])
+		}
+	}
+	return nil
 }
