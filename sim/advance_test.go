@@ -102,10 +102,10 @@ func TestUnstable(t *testing.T) {
 // broken is a force that divides by zero.
 type broken struct{}
 
-func (broken) MaxDt(*World) float64 { return 1 }
+func (broken) MaxDt() float64 { return 1 }
 
-func (broken) Add(b int, a, _ []Vec4, _ *World, _ *Pairs) {
-	if b == 0 {
+func (broken) Add(a, _ []Vec4, on Particles) {
+	if on.First == 0 {
 		a[5].X = float32(math.NaN())
 	}
 }

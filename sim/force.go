@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/pairsum"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -8,13 +9,18 @@ import (
 // Force is something that acts on the liquid besides pressure, viscosity and
 // gravity.
 type Force interface {
-	// MaxDt returns the longest step that the force allows in w, s: +Inf if
-	// it allows any.
-	MaxDt(w *World) float64
-	// Add adds the force's acceleration of the particles of block b to a, in m/s², one
-	// item per particle. p holds the pairs and velocities of w's particles. out is
-	// scratch as long as a. It is called from many goroutines.
-	Add(b int, a, out []Vec4, w *World, p *Pairs)
+	// MaxDt returns the longest step that the force allows, s: +Inf if it allows any.
+	MaxDt() float64
+	// Add adds the force's acceleration of the particles to a, in m/s², one item per
+	// particle. out is scratch as long as a. It is called from many goroutines.
+	Add(a, out []Vec4, on Particles)
+}
+
+// Particles are the particles that a force acts on, and their neighbours.
+type Particles struct {
+	*pairsum.Pairs
+	V    []Vec4  // m/s, of all particles: they have the numbers of Pairs
+	Time float64 // s
 }
 
 // Forces are the known kinds.
@@ -29,7 +35,7 @@ func forcedDt(w *World) float64 { return min(w.tensionDt(), 1/forceRate(w)) }
 // those add up.
 func forceRate(w *World) (rate float64) {
 	for _, f := range w.Forces {
-		rate += 1 / f.MaxDt(w)
+		rate += 1 / f.MaxDt()
 	}
 	return rate
 }
@@ -61,7 +67,7 @@ func addForces(w *World, p *Pairs, a []Vec4, dt float64, viscous bool) {
 		onWalls := addFriction(w, b, a, p, dt, viscous)
 		split.keep(w, p, b, afterFriction, a)
 		for _, f := range w.Forces {
-			f.Add(b, a, out, w, p)
+			f.Add(a, out, Particles{&p.blocks[b].Pairs, p.V, w.Time})
 		}
 		powers[b] = split.powers(w, p, b, a)
 		powers[b].walls = onWalls

@@ -1,5 +1,7 @@
 package sim
 
+import "breakwater/sim/pairsum"
+
 func init() {
 	Forces.Add("damping", "damps all velocities: settles a pool, or reduces sloshing",
 		"Altomare et al. 2017", func() Force { return &damping{Rate: 10} })
@@ -19,12 +21,12 @@ type damping struct {
 }
 
 // MaxDt implements Force: a step may take half the velocity.
-func (f *damping) MaxDt(*World) float64 { return 0.5 / f.Rate }
+func (f *damping) MaxDt() float64 { return 0.5 / f.Rate }
 
 // Add implements Force.
-func (f *damping) Add(b int, a, _ []Vec4, w *World, p *Pairs) {
-	if f.Until > 0 && w.Time >= f.Until {
+func (f *damping) Add(a, _ []Vec4, on Particles) {
+	if f.Until > 0 && on.Time >= f.Until {
 		return
 	}
-	add(a, p.V[b*blockLen:][:len(a)], float32(-f.Rate))
+	pairsum.AddScaled(a, on.V[on.First:][:len(a)], float32(-f.Rate))
 }

@@ -1,5 +1,7 @@
 package sim
 
+import "breakwater/sim/pairsum"
+
 func init() {
 	Forces.Add("xsph", "draws each particle's velocity towards its neighbours': reduces noise",
 		"Monaghan 1989; Schechter and Bridson 2012", func() Force { return &xsph{Rate: 5} })
@@ -18,14 +20,13 @@ type xsph struct {
 }
 
 // MaxDt implements Force: a step may take half the difference.
-func (f *xsph) MaxDt(*World) float64 { return 0.5 / f.Rate }
+func (f *xsph) MaxDt() float64 { return 0.5 / f.Rate }
 
 // NeedsAverage names the average over pairs that Add's sum needs.
 func (f *xsph) NeedsAverage() {}
 
 // Add implements Force.
-func (f *xsph) Add(b int, a, out []Vec4, _ *World, p *Pairs) {
-	blk := &p.blocks[b]
-	blk.Average(out, p.V)
-	add(a, out, float32(f.Rate))
+func (f *xsph) Add(a, out []Vec4, on Particles) {
+	on.Average(out, on.V)
+	pairsum.AddScaled(a, out, float32(f.Rate))
 }

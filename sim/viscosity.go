@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"breakwater/sim/pairsum"
 	"breakwater/sim/vec"
 )
 
@@ -23,22 +24,12 @@ import (
 func addViscosity(w *World, b int, a, out []Vec4, p *Pairs) {
 	if w.SurfaceTension > 0 {
 		p.strain(b, out, p.V)
-		add(a, out, float32(w.viscosity()))
+		pairsum.AddScaled(a, out, float32(w.viscosity()))
 		return
 	}
 	blk := &p.blocks[b]
 	blk.Diffusion(out, p.V)
-	add(a, out, float32(2*w.viscosity())/(p.h*p.h))
-}
-
-// add adds f times out to a.
-func add(a, out []Vec4, f float32) {
-	for i := range a {
-		a, o := &a[i], &out[i]
-		a.X += float32(f * o.X)
-		a.Y += float32(f * o.Y)
-		a.Z += float32(f * o.Z)
-	}
+	pairsum.AddScaled(a, out, float32(2*w.viscosity())/(p.h*p.h))
 }
 
 // implicitViscosity applies viscosity implicitly, where the explicit sum of addViscosity

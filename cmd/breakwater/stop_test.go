@@ -22,6 +22,7 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/sim"
+	"breakwater/sim/pairsum"
 	"breakwater/sim/longtest"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -273,9 +274,9 @@ func init() {
 // blast is a force that no step can take.
 type blast struct{}
 
-func (blast) MaxDt(*sim.World) float64 { return math.Inf(1) }
+func (blast) MaxDt() float64 { return math.Inf(1) }
 
-func (blast) Add(_ int, a, _ []sim.Vec4, _ *sim.World, _ *sim.Pairs) {
+func (blast) Add(a, _ []pairsum.Vec4, _ sim.Particles) {
 	for i := range a {
 		a[i].X += 1e7
 	}

@@ -136,3 +136,13 @@ func fold4(a *[4]Vec4) Vec4 {
 		S: (a[0].S + a[2].S) + (a[1].S + a[3].S),
 	}
 }
+
+// AddScaled adds f times the vectors of b to a. It leaves S.
+func AddScaled(a, b []Vec4, f float32) {
+	for i := range a {
+		a, b := &a[i], &b[i]
+		a.X += float32(f * b.X)
+		a.Y += float32(f * b.Y)
+		a.Z += float32(f * b.Z)
+	}
+}
