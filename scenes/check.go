@@ -16,6 +16,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/gauge"
 	"breakwater/sim/inflow"
 	"breakwater/sim/initial"
@@ -46,7 +47,7 @@ type parts struct {
 	gauges   []gauge.Gauge
 	walls    []boundary.Boundary
 	bodies   []*body.Body
-	forces   []sim.Force
+	forces   []force.Force
 	solver   sim.Solver
 	finder   neighbor.Finder
 	surface  surface.Method
@@ -106,7 +107,7 @@ func (s *Scene) parts(report *toml.Report) *parts {
 	}
 	s.join(report, p.bodies)
 	for i, w := range s.Force {
-		x, _ := makeVariant(f, fmt.Sprintf("force[%d]", i), &sim.Forces, w)
+		x, _ := makeVariant(f, fmt.Sprintf("force[%d]", i), &force.Forces, w)
 		p.forces = append(p.forces, x)
 	}
 	if s.Gas != nil {

@@ -9,6 +9,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -23,7 +24,7 @@ type motion struct {
 	tension float64                          // surface tension over density, m³/s²
 	gravity vec.Vec3
 	solver  sim.Solver
-	forces  []sim.Force
+	forces  []force.Force
 
 	walls []boundary.Boundary // those that may move
 
@@ -263,12 +264,12 @@ func (s *Scene) bounds(p *parts) []bound {
 		if f == nil {
 			continue
 		}
-		with := func(f sim.Force) motion {
+		with := func(f force.Force) motion {
 			m := base
-			m.forces = []sim.Force{f}
+			m.forces = []force.Force{f}
 			return m
 		}
-		list = append(list, bound{toml.Index("force", i), with(f), variantParameters(&sim.Forces, s.Force[i], with)})
+		list = append(list, bound{toml.Index("force", i), with(f), variantParameters(&force.Forces, s.Force[i], with)})
 	}
 	return list
 }

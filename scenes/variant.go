@@ -20,6 +20,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/gauge"
 	"breakwater/sim/inflow"
 	"breakwater/sim/initial"
@@ -96,7 +97,7 @@ func families() []family {
 		familyOf("body", "", &body.Solids),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
 		familyOf("solver", gasSolver, &vortex.Solvers),
-		familyOf("force", "", &sim.Forces),
+		familyOf("force", "", &force.Forces),
 		familyOf("neighbor", defaultKinds["neighbor"], &neighbor.Finders),
 		familyOf("surface", defaultKinds["surface"], &surface.Methods),
 		familyOf("look", defaultKinds["look"], &raster.Looks),

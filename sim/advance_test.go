@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
@@ -83,7 +84,7 @@ func TestUnstable(t *testing.T) {
 			}
 		}, "times as dense"},
 		{"fast", func(w *World) { w.V[17] = vec.New(1e4, 0, 0) }, "m/s"},
-		{"not a number", func(w *World) { w.Forces = []Force{broken{}} }, "NaN"},
+		{"not a number", func(w *World) { w.Forces = []force.Force{broken{}} }, "NaN"},
 	} {
 		w := dam(t, 0.05)
 		c.do(w)
@@ -104,7 +105,7 @@ type broken struct{}
 
 func (broken) MaxDt() float64 { return 1 }
 
-func (broken) Add(a, _ []Vec4, on Particles) {
+func (broken) Add(a, _ []Vec4, on force.Particles) {
 	if on.First == 0 {
 		a[5].X = float32(math.NaN())
 	}

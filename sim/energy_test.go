@@ -9,6 +9,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/outflow"
@@ -248,7 +249,7 @@ func TestBalanceOfForces(t *testing.T) {
 	accountants(t, func(t *testing.T, name string) {
 		w := New(0.1, 1000)
 		w.Fill(&shape.Box{Max: vec.New(0.4, 0.4, 0.4)}, vec.New(1, 2, 3))
-		w.Forces = []Force{&damping{Rate: 2}}
+		w.Forces = []force.Force{&force.Damping{Rate: 2}}
 		mustInit(t, w)
 		before := w.Stats().Kinetic
 		mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.25, nil)

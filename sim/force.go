@@ -1,30 +1,9 @@
 package sim
 
 import (
-	"breakwater/sim/pairsum"
-	"breakwater/sim/registry"
+	"breakwater/sim/force"
 	"breakwater/sim/vec"
 )
-
-// Force is something that acts on the liquid besides pressure, viscosity and
-// gravity.
-type Force interface {
-	// MaxDt returns the longest step that the force allows, s: +Inf if it allows any.
-	MaxDt() float64
-	// Add adds the force's acceleration of the particles to a, in m/s², one item per
-	// particle. out is scratch as long as a. It is called from many goroutines.
-	Add(a, out []Vec4, on Particles)
-}
-
-// Particles are the particles that a force acts on, and their neighbours.
-type Particles struct {
-	*pairsum.Pairs
-	V    []Vec4  // m/s, of all particles: they have the numbers of Pairs
-	Time float64 // s
-}
-
-// Forces are the known kinds.
-var Forces = registry.Set[Force]{Kind: "force"}
 
 // forcedDt returns the longest step that surface tension and the forces allow,
 // s.
@@ -67,7 +46,7 @@ func addForces(w *World, p *Pairs, a []Vec4, dt float64, viscous bool) {
 		onWalls := addFriction(w, b, a, p, dt, viscous)
 		split.keep(w, p, b, afterFriction, a)
 		for _, f := range w.Forces {
-			f.Add(a, out, Particles{&p.blocks[b].Pairs, p.V, w.Time})
+			f.Add(a, out, force.Particles{Pairs: &p.blocks[b].Pairs, V: p.V, Time: w.Time})
 		}
 		powers[b] = split.powers(w, p, b, a)
 		powers[b].walls = onWalls

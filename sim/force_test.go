@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/force"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -15,9 +16,9 @@ func TestForces(t *testing.T) {
 	act := map[string]func(w *World){
 		"viscosity": func(w *World) { w.Viscosity = 0.01 },
 	}
-	for _, name := range Forces.Names() {
-		f := registrytest.New(t, &Forces, name)
-		act[name] = func(w *World) { w.Forces = []Force{f} }
+	for _, name := range force.Forces.Names() {
+		f := registrytest.New(t, &force.Forces, name)
+		act[name] = func(w *World) { w.Forces = []force.Force{f} }
 		if dt := f.MaxDt(); !(dt > 0) {
 			t.Errorf("%s allows a step of %g s", name, dt)
 		}
@@ -64,7 +65,7 @@ func TestDamping(t *testing.T) {
 	for i := range w.V {
 		w.V[i] = vec.New(1, -2, 3)
 	}
-	w.Forces = []Force{&damping{Rate: rate, Until: until}}
+	w.Forces = []force.Force{&force.Damping{Rate: rate, Until: until}}
 	mustInit(t, w)
 	for _, at := range []float64{0.1, 0.5} {
 		mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), at, nil)

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/pairsum"
 	"breakwater/sim/par"
@@ -133,10 +134,7 @@ const slack = 1e-4
 // updateNeighbors sorts the particles by place, finds their neighbours, prepares the sums
 // and sets the densities. It fails if particles are over-compressed. watch may be nil.
 func (w *World) updateNeighbors(watch *phase.Watch) (*Pairs, error) {
-	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
-		_, ok := f.(interface{ NeedsAverage() })
-		return ok
-	})
+	average := force.NeedAverages(w.Forces)
 	defer watch.Lap(phase.Pairing)
 	if w.pairs.isCurrent(w, average) {
 		return &w.pairs, nil

@@ -12,13 +12,13 @@
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
 //     consistent_gradient.go, arrangement.go, stretch.go, unsupported.go
-//   - forces: force.go, force_*.go, viscosity.go, viscosity_*.go, tension.go
+//   - forces: force.go, viscosity.go, viscosity_*.go, tension.go
 //   - walls and free bodies: walls.go, friction.go, rigid_*.go
 //   - inflows and outflows: sources.go, jet.go
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
-// inflow the openings of inflows, outflow the regions of outflows, shape the fluid
-// blocks, and lattice the places of particles in them. The package gauge measures,
+// inflow the openings of inflows, outflow the regions of outflows, force the forces that a
+// scene adds, shape the fluid blocks, and lattice the places of particles in them. The package gauge measures,
 // and quantity computes attributes of particles.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
@@ -32,6 +32,7 @@ import (
 	"math"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/inflow"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
@@ -54,7 +55,7 @@ type World struct {
 
 	Finder neighbor.Finder // finds pairs closer than Kernel's h
 	Walls  []boundary.Boundary
-	Forces []Force
+	Forces []force.Force
 
 	Observers []Observer // called as time passes
 

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/force"
 	"breakwater/sim/kernel"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
@@ -166,7 +167,7 @@ func TestParticleWalls(t *testing.T) {
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{particled(&boundary.Box{Max: vec.New(0.5, 1, 0.4), Inside: true})}
 	w.Fill(&shape.Box{Max: vec.New(0.5, depth, 0.4)}, vec.Vec3{})
-	w.Forces = []Force{registrytest.New(t, &Forces, "xsph")}
+	w.Forces = []force.Force{registrytest.New(t, &force.Forces, "xsph")}
 	mustInit(t, w)
 	start := w.Stats()
 	var force, readings float64

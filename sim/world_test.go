@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
@@ -243,8 +244,8 @@ func TestHydrostaticPressure(t *testing.T) {
 
 func TestStillWaterStaysStill(t *testing.T) {
 	w := tank(t, 0.05, vec.New(0.5, 1, 0.4), 0.5)
-	xsph := registrytest.New(t, &Forces, "xsph")
-	w.Forces = []Force{xsph}
+	xsph := registrytest.New(t, &force.Forces, "xsph")
+	w.Forces = []force.Force{xsph}
 	start := w.Stats()
 	s := registrytest.New(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 2, nil)
@@ -310,7 +311,7 @@ func TestSameBytesOnAnyThreads(t *testing.T) {
 		for threads := range longtest.OnThreads() {
 			w := dam(t, 0.04)
 			w.Viscosity = 1e-4
-			w.Forces = []Force{registrytest.New(t, &Forces, "xsph")}
+			w.Forces = []force.Force{registrytest.New(t, &force.Forces, "xsph")}
 			mustAdvance(t, w, s, 0.05, nil)
 			if want == 0 {
 				want = sum(w)

@@ -17,6 +17,7 @@ import (
 	"breakwater/scenes/validate"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/quantity"
 	"breakwater/sim/registry"
@@ -55,7 +56,7 @@ func (c *listCommand) Run(con *console) error {
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
 		{"Gas solvers", "kind of [solver] with [gas]", family(&vortex.Solvers)},
 		{"Techniques", "kind of [technique] with [gas]", family(&vortex.Techniques)},
-		{"Forces", "kind of [[force]]", family(&sim.Forces)},
+		{"Forces", "kind of [[force]]", family(&force.Forces)},
 		{"Neighbour searches", "kind of [neighbor]", family(&neighbor.Finders)},
 		{"Whitewater sources", "sources of [whitewater]", family(&whitewater.Sources)},
 		{"Surface methods", "kind of [surface]", family(&surface.Methods)},

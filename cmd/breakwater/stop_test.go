@@ -21,9 +21,9 @@ import (
 	"time"
 
 	"breakwater/out/store"
-	"breakwater/sim"
-	"breakwater/sim/pairsum"
+	"breakwater/sim/force"
 	"breakwater/sim/longtest"
+	"breakwater/sim/pairsum"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -268,7 +268,7 @@ func TestDamage(t *testing.T) {
 }
 
 func init() {
-	sim.Forces.Add("blast", "a fault: more than any step can take", "none", func() sim.Force { return blast{} })
+	force.Forces.Add("blast", "a fault: more than any step can take", "none", func() force.Force { return blast{} })
 }
 
 // blast is a force that no step can take.
@@ -276,7 +276,7 @@ type blast struct{}
 
 func (blast) MaxDt() float64 { return math.Inf(1) }
 
-func (blast) Add(a, _ []pairsum.Vec4, _ sim.Particles) {
+func (blast) Add(a, _ []pairsum.Vec4, _ force.Particles) {
 	for i := range a {
 		a[i].X += 1e7
 	}

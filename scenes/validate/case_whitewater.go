@@ -3,11 +3,11 @@ package validate
 import (
 	"fmt"
 	"math"
-	"reflect"
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/shape"
@@ -121,14 +121,7 @@ func (r *Run) breaking(d, dt float64, runs ...*breaker) (*sim.World, error) {
 	w.Viscosity, w.Gravity = 1e-6, vec.New(0, -9.81, 0)
 	tank := &boundary.Box{Max: vec.New(3.2, 4, 0.99), Inside: true}
 	w.Walls = []boundary.Boundary{tank}
-	xsph, err := sim.Forces.New("xsph", func(dst any) error {
-		reflect.ValueOf(dst).Elem().FieldByName("Rate").SetFloat(20)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	w.Forces = []sim.Force{xsph}
+	w.Forces = []force.Force{&force.XSPH{Rate: 20}}
 	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.99)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err
@@ -138,6 +131,7 @@ func (r *Run) breaking(d, dt float64, runs ...*breaker) (*sim.World, error) {
 		set.Detail = 4
 		around := water(d)
 		around.Walls = []whitewater.Wall{tank}
+		var err error
 		if b.water, err = whitewater.New(set, around); err != nil {
 			return nil, err
 		}

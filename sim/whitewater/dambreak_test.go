@@ -2,11 +2,11 @@ package whitewater_test
 
 import (
 	"math"
-	"reflect"
 	"testing"
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/force"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry/registrytest"
@@ -23,14 +23,7 @@ func damBreak(t *testing.T, d, dt, last float64, v vec.Vec3) (tank *boundary.Box
 	w.Viscosity, w.Gravity = 1e-6, vec.New(0, -9.81, 0)
 	tank = &boundary.Box{Max: vec.New(3.2, 4, 0.99), Inside: true}
 	w.Walls = []boundary.Boundary{tank}
-	force, err := sim.Forces.New("xsph", func(dst any) error {
-		reflect.ValueOf(dst).Elem().FieldByName("Rate").SetFloat(20)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Forces = []sim.Force{force}
+	w.Forces = []force.Force{&force.XSPH{Rate: 20}}
 	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.99)}, v)
 	solver := registrytest.New(t, &sim.Solvers, "iisph")
 	if err := w.Init(); err != nil {
