@@ -175,7 +175,7 @@ func (c *checker) periodic(n *toml.Node) {
 	}
 	d := s.Liquid.Spacing
 	for axis, name := range axisNames {
-		on, from, to := repeats(&p, axis)
+		on, from, to := p.Side(axis)
 		if !on {
 			continue
 		}
@@ -270,7 +270,7 @@ func (c *checker) closed(at *toml.Node) {
 		room.Min.Z, room.Max.Z = 0, 0
 	}
 	for axis := range 3 {
-		if on, lo, hi := repeats(&p, axis); on {
+		if on, lo, hi := p.Side(axis); on {
 			room.Min, room.Max = with(room.Min, axis, lo), with(room.Max, axis, hi)
 		}
 	}
@@ -313,7 +313,7 @@ func (s *Scene) domainWarnings(p *parts) (list []string) {
 		return nil
 	}
 	for axis, name := range axisNames {
-		on, lo, hi := repeats(&period, axis)
+		on, lo, hi := period.Side(axis)
 		if n := (hi - lo) / s.Liquid.Spacing; on && math.Abs(n-math.Round(n)) > 1e-3 {
 			list = append(list, "the range that repeats itself along "+name+" is "+number2(n)+" spacings long; with a whole number of them the liquid has no seam")
 		}

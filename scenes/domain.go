@@ -10,6 +10,7 @@ import (
 	"breakwater/sim/inflow"
 	"breakwater/sim/kernel"
 	"breakwater/sim/outflow"
+	"breakwater/sim/period"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -165,7 +166,7 @@ func flatRegion(r boundary.Region) boundary.Region {
 
 // period returns the range in which the scene repeats itself, and whether it is known. It
 // is the range of the domain, or else of the first tank.
-func (s *Scene) period(walls []boundary.Boundary) (p sim.Period, ok bool) {
+func (s *Scene) period(walls []boundary.Boundary) (p period.Period, ok bool) {
 	d := &s.Domain
 	if len(d.Periodic) == 0 {
 		return p, true
@@ -186,13 +187,7 @@ func (s *Scene) period(walls []boundary.Boundary) (p sim.Period, ok bool) {
 			return p, true
 		}
 	}
-	return sim.Period{}, false
-}
-
-// repeats returns whether the axis repeats, and from where to where.
-func repeats(p *sim.Period, axis int) (on bool, lo, hi float64) {
-	on = [3]bool{p.X, p.Y, p.Z}[axis]
-	return on, p.Min.Array()[axis], p.Max.Array()[axis]
+	return period.Period{}, false
 }
 
 // openPeriodic takes away the faces of boxes across the range in which the scene repeats
@@ -213,7 +208,7 @@ func (s *Scene) openPeriodic(walls []boundary.Boundary) {
 			continue
 		}
 		for axis := range 3 {
-			if on, lo, hi := repeats(&p, axis); on && b.Min.Array()[axis] <= lo+slack && b.Max.Array()[axis] >= hi-slack {
+			if on, lo, hi := p.Side(axis); on && b.Min.Array()[axis] <= lo+slack && b.Max.Array()[axis] >= hi-slack {
 				b.Repeat(axis)
 			}
 		}

@@ -99,7 +99,7 @@ func (s *arrangement) resize(p *Pairs) {
 // diffuse sets even to next after a step of diffusion.
 func (s *arrangement) diffuse(w *World, p *Pairs) {
 	inv := 1 / alternation(w.Dim())
-	p.updateImageValues(s.next)
+	updateImages(p, s.next)
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Differences(s.even, s.next)
 		for i := lo; i < hi; i++ {

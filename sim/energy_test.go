@@ -13,6 +13,7 @@ import (
 	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/outflow"
+	"breakwater/sim/period"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -219,7 +220,7 @@ func TestBalanceOfVortices(t *testing.T) {
 	longtest.NotShort(t)
 	for _, nu := range []float64{0.1, 1} {
 		w := New2D(1./32, 1000)
-		w.Period = Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
+		w.Period = period.Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
 		w.Closed, w.Viscosity = true, nu
 		w.Fill(&shape.Box{Max: vec.New(1, 1, 0)}, vec.Vec3{})
 		const k = 2 * math.Pi

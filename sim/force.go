@@ -75,6 +75,6 @@ func addAcceleration(w *World, p *Pairs, a []Vec4, g vec.Vec3, dt float64) (work
 		}
 		part[b] = sum * (w.Mass() / 2 * dt)
 	})
-	p.updateImages(p.V)
+	updateImages(p, p.V)
 	return total(part)
 }

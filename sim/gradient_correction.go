@@ -295,7 +295,7 @@ func (p *Pairs) setPressures(scalars []float32) {
 			}
 		}
 	})
-	p.updateImageMatrices(s.k)
+	updateImages(p, s.k)
 }
 
 // gradient is sweep's Gradient over p.At, with L.

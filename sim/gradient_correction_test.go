@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/period"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -111,7 +112,7 @@ func TestAffineForce(t *testing.T) {
 		{"flat", 2, true, func(*World) {}},
 		{"tank", 3, false, inTank},
 		{"endless", 3, false, func(w *World) {
-			w.Period = Period{X: true, Z: true, Max: vec.New(0.8, 0, 0.7)}
+			w.Period = period.Period{X: true, Z: true, Max: vec.New(0.8, 0, 0.7)}
 		}},
 		{"with a ball", 3, false, func(w *World) {
 			inTank(w)
@@ -142,7 +143,7 @@ func TestAffineForce(t *testing.T) {
 					p.sumPressures(b)
 				})
 				p.setPressureRates()
-				p.updateImages(a)
+				updateImages(p, a)
 			}
 			press()
 			p.each(func(b, _, _ int) { p.compression(b, rate, p.V) })

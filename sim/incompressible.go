@@ -155,7 +155,7 @@ func (s *incompressible) applyForces(w *World, p *Pairs, dt float64) (iter int) 
 			p.V[i] = vec4(w.V[i])
 		}
 	})
-	p.updateImages(p.V)
+	updateImages(p, p.V)
 	return iter
 }
 

@@ -75,7 +75,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 				}
 			}
 			if repeats {
-				in := w.Period.wrap(x)
+				in := w.Period.Wrap(x)
 				r.motion.wrapped += in.Sub(x).Dot(w.Gravity)
 				x = in
 			}

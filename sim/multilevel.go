@@ -258,9 +258,7 @@ func (m *multilevel) number(s *projection, p *Pairs) {
 			}
 		}
 	})
-	for k, i := range p.images.of {
-		m.cell[p.n+k] = m.cell[i]
-	}
+	updateImages(p, m.cell)
 }
 
 // level returns the grid at depth d.

@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/period"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -61,13 +62,13 @@ func TestMultilevelSolution(t *testing.T) {
 		{"periodic", func() *World {
 			w := plainTank(24*d, 24*d, d)
 			w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(-1, 0, 0), Max: vec.New(2, 2, 0), Inside: true}}
-			w.Period = Period{X: true, Max: vec.New(24*d, 0, 0)}
+			w.Period = period.Period{X: true, Max: vec.New(24*d, 0, 0)}
 			return w
 		}, 65},
 		{"closed", func() *World {
 			w := plainTank(24*d, 24*d, d)
 			w.Walls = nil
-			w.Period = Period{X: true, Y: true, Max: vec.New(24*d, 24*d, 0)}
+			w.Period = period.Period{X: true, Y: true, Max: vec.New(24*d, 24*d, 0)}
 			w.Closed = true
 			return w
 		}, 30},
@@ -175,7 +176,7 @@ func TestMultilevelThreads(t *testing.T) {
 			if closed {
 				w = New2D(0.02, 1000)
 				w.Fill(&shape.Box{Max: vec.New(1, 1, 0)}, vec.Vec3{})
-				w.Period, w.Closed = Period{X: true, Y: true, Max: vec.New(1, 1, 0)}, true
+				w.Period, w.Closed = period.Period{X: true, Y: true, Max: vec.New(1, 1, 0)}, true
 				for i, x := range w.X {
 					w.V[i] = vec.New(math.Sin(2*math.Pi*x.Y), math.Sin(4*math.Pi*x.X), 0)
 				}

@@ -12,6 +12,7 @@ import (
 	"breakwater/sim/pairsum"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
+	"breakwater/sim/period"
 	"breakwater/sim/phase"
 	"breakwater/sim/vec"
 )
@@ -58,7 +59,7 @@ type Pairs struct {
 	h         float32      // support radius, m
 	positions pairsum.Positions
 	blocks    []block
-	images    images
+	images    period.Images
 
 	// The arguments of build, and whether it finished.
 	complete bool
@@ -197,7 +198,8 @@ func (p *Pairs) build(w *World, average bool) error {
 		p.rigid.start() // for the modes
 		p.placed = append(p.placed[:0], w.Set.Bodies...)
 	}
-	p.images.find(w)
+	h := w.Kernel.H()
+	p.images.Find(&w.Period, w.X, h, h*(1+10*slack))
 	p.setPositions(w)
 	for len(p.blocks) < blocks(p.n) {
 		p.blocks = append(p.blocks, block{})
@@ -233,8 +235,8 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			if !cells {
 				scratch.list = w.Finder.Near(scratch.list[:0], w.X[i])
-				if len(p.images.of) > 0 {
-					scratch.list = p.images.near(scratch.list, vec.Box{Min: w.X[i], Max: w.X[i]}.Grow(float64(float64(p.h)*(1+slack))), p.n, &scratch.pieces)
+				if len(p.images.Of) > 0 {
+					scratch.list = p.images.Near(scratch.list, vec.Box{Min: w.X[i], Max: w.X[i]}.Grow(float64(float64(p.h)*(1+slack))), p.n, &scratch.pieces)
 				}
 				scratch.GatherList(&p.positions, scratch.list)
 			}
@@ -292,13 +294,30 @@ func (p *Pairs) build(w *World, average bool) error {
 	return nil
 }
 
+// numItems returns how many items the passes read: one per particle and image.
+func (p *Pairs) numItems() int { return p.n + len(p.images.Of) }
+
+// updateImages gives the images the values of their particles in v, which has room for all.
+func updateImages[T any](p *Pairs, v []T) {
+	for g, i := range p.images.Of {
+		v[p.n+g] = v[i]
+	}
+}
+
+// updateImageScalars gives the images the S of their particles in p.At.
+func (p *Pairs) updateImageScalars() {
+	for g, i := range p.images.Of {
+		p.At[p.n+g].S = p.At[i].S
+	}
+}
+
 // gather prepares s for the particles of a cell: the particles in s.runs, and the images
 // around.
 func (p *Pairs) gather(w *World, cell int, s *scratch) {
-	if len(p.images.of) > 0 {
+	if len(p.images.Of) > 0 {
 		c := w.cells.Center(cell)
 		box := vec.Box{Min: c, Max: c}.Grow(1.5 * w.cells.Edge())
-		if s.images = p.images.near(s.images[:0], box, p.n, &s.pieces); len(s.images) > 0 {
+		if s.images = p.images.Near(s.images[:0], box, p.n, &s.pieces); len(s.images) > 0 {
 			s.list = s.list[:0]
 			for _, r := range s.runs {
 				for j := r[0]; j < r[1]; j++ {
@@ -373,7 +392,7 @@ func (p *Pairs) setPositions(w *World) {
 			l.X[i], l.Y[i], l.Z[i], p.At[i] = at.X, at.Y, at.Z, at
 		}
 	})
-	for g, x := range p.images.x {
+	for g, x := range p.images.X {
 		i, at := p.n+g, vec4(x.Sub(corner).Mul(inv))
 		l.X[i], l.Y[i], l.Z[i], p.At[i] = at.X, at.Y, at.Z, at
 	}
@@ -390,7 +409,7 @@ func (p *Pairs) setVelocities(w *World) {
 			p.V[i] = v
 		}
 	})
-	p.updateImages(p.V)
+	updateImages(p, p.V)
 	if p.rigid != nil {
 		p.rigid.start()
 	}

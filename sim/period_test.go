@@ -10,6 +10,7 @@ import (
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
+	"breakwater/sim/period"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -19,7 +20,7 @@ import (
 // little out of order and in motion.
 func swirl(t testing.TB, dim int) *World {
 	w := newWorld(dim, 0.1, 1000)
-	w.Period = Period{X: true, Y: true, Z: dim == 3, Min: vec.New(0.05, -0.2, 0), Max: vec.New(1.05, 0.8, 0.4)}
+	w.Period = period.Period{X: true, Y: true, Z: dim == 3, Min: vec.New(0.05, -0.2, 0), Max: vec.New(1.05, 0.8, 0.4)}
 	w.Closed = true
 	w.Viscosity = 1e-3
 	box := &shape.Box{Min: w.Period.Min, Max: w.Period.Max}
@@ -44,10 +45,10 @@ func TestPeriodSeamless(t *testing.T) {
 		sums := func(shift float64) map[uint32][2]float64 {
 			w := swirl(t, dim)
 			for i := range w.X {
-				w.X[i] = w.Period.wrap(w.X[i].Add(vec.New(shift, shift/2, 0)))
+				w.X[i] = w.Period.Wrap(w.X[i].Add(vec.New(shift, shift/2, 0)))
 			}
 			p := mustArrange(t, w)
-			if len(p.images.of) == 0 {
+			if len(p.images.Of) == 0 {
 				t.Fatal("no images")
 			}
 			m := map[uint32][2]float64{}

@@ -121,7 +121,7 @@ func (s *poisson) spread(_ *projection, p *Pairs, _ int) {
 		}
 		p.sumPressures(b)
 	})
-	p.updateImageValues(s.k)
+	updateImages(p, s.k)
 	p.setPressureRates()
 }
 

@@ -93,7 +93,7 @@ func (r densityRate) spread(s *projection, p *Pairs, iter int) {
 		p.sumPressures(b)
 	})
 	p.setPressureRates()
-	p.updateImages(s.accel)
+	updateImages(p, s.accel)
 }
 
 func (r densityRate) sum(s *projection, p *Pairs, b, iter int) {

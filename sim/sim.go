@@ -7,7 +7,7 @@
 // The files, by subject:
 //
 //   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go,
-//     period.go, stats.go, energy.go, alarm.go, memory.go
+//     stats.go, energy.go, alarm.go, memory.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
@@ -18,7 +18,7 @@
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
 // inflow the openings of inflows, outflow the regions of outflows, force the forces that a
-// scene adds, shape the fluid blocks, and lattice the places of particles in them. The package gauge measures,
+// scene adds, period the worlds that repeat, shape the fluid blocks, and lattice the places of particles in them. The package gauge measures,
 // and quantity computes attributes of particles.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
@@ -38,6 +38,7 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/outflow"
 	"breakwater/sim/particle"
+	"breakwater/sim/period"
 	"breakwater/sim/vec"
 )
 
@@ -59,7 +60,7 @@ type World struct {
 
 	Observers []Observer // called as time passes
 
-	Period Period
+	Period period.Period
 
 	// Closed says that the liquid fills the domain and has no surface. Its pressure may
 	// have any sign, and is known up to a constant.
@@ -134,8 +135,11 @@ func (w *World) Init() error {
 	if err := checkFlat(w); err != nil {
 		return err
 	}
-	if err := checkPeriod(w); err != nil {
-		return err
+	if err := w.Period.Check(w.Walls, w.Kernel.H(), w.Dim()); err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	for i, x := range w.X {
+		w.X[i] = w.Period.Wrap(x)
 	}
 	for i, wall := range w.Walls {
 		if err := wall.Init(w.Kernel); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/period"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -251,7 +252,7 @@ func TestClosedVortices(t *testing.T) {
 			continue
 		}
 		w := New2D(1/c.particles, 1000)
-		w.Period = Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
+		w.Period = period.Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
 		w.Closed, w.Viscosity = true, c.viscosity
 		w.Fill(&shape.Box{Max: vec.New(1, 1, 0)}, vec.Vec3{})
 		for i, x := range w.X {

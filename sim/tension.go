@@ -78,7 +78,7 @@ func (t *tension) find(l *Liquid, p *Pairs) {
 			t.grad[i].S = min(1, max(0, (length(t.grad[i])-tensionInside)/(tensionSurface-tensionInside)))
 		}
 	})
-	p.updateImages(t.grad)
+	updateImages(p, t.grad)
 	sin, cos := math.Sincos(l.ContactAngle * math.Pi / 180)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -88,7 +88,7 @@ func (t *tension) find(l *Liquid, p *Pairs) {
 			}
 		}
 	})
-	p.updateImages(t.normals)
+	updateImages(p, t.normals)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			t.curvatures[i], t.areas[i] = 0, 0
@@ -98,9 +98,8 @@ func (t *tension) find(l *Liquid, p *Pairs) {
 			}
 		}
 	})
-	for g, i := range p.images.of {
-		t.curvatures[p.n+g], t.areas[p.n+g] = t.curvatures[i], t.areas[i]
-	}
+	updateImages(p, t.curvatures)
+	updateImages(p, t.areas)
 	// The weight of layers has the sum 4h/3 along a line and πh²/2 in a plane. The
 	// surface through the particles' centres is half a spacing in. A length on it is
 	// shorter than on the true surface, and its curvatures are larger by the same factor,

@@ -124,7 +124,7 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 			s.direction[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
 		}
 	})
-	p.updateImages(s.direction)
+	updateImages(p, s.direction)
 	left := s.sum(p, func(b, lo, hi int) float64 {
 		r, c := s.residual[lo:hi], s.change[lo:hi]
 		p.resistance(b, r, s.direction)
@@ -136,7 +136,7 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 	})
 	left += free.begin(p)
 	copy(s.direction, s.residual)
-	p.updateImages(s.direction)
+	updateImages(p, s.direction)
 	nothing := negligibleMove * w.Spacing / dt
 	enough := float64(p.n) * nothing * nothing
 	iter := 0
@@ -165,7 +165,7 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 			return dot(s.change[lo:hi], s.change[lo:hi])
 		})
 		free.nextDirection(p, beta)
-		p.updateImages(s.direction)
+		updateImages(p, s.direction)
 		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
 	}
 	work := s.sum(p, func(b, lo, hi int) (sum float64) {
@@ -183,7 +183,7 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 		}
 		return sum
 	})
-	p.updateImages(p.V)
+	updateImages(p, p.V)
 	w.energy.thickened(w, p, w.Mass()*work, free.end(p), scale)
 	return iter
 }

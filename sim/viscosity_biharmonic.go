@@ -66,7 +66,7 @@ func (s *biharmonicViscosity) apply(w *World, p *Pairs, dt float64, around *surr
 			u[int(i)-lo] = Vec4{S: values[i]}
 		}
 	})
-	p.updateImages(s.laplacian)
+	updateImages(p, s.laplacian)
 	p.each(func(b, lo, hi int) { p.blocks[b].Diffusion(s.change[lo:hi], s.laplacian) })
 	addAcceleration(w, p, s.change, vec.Vec3{}, -float64(inv))
 }

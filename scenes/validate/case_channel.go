@@ -9,6 +9,7 @@ import (
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/num"
+	"breakwater/sim/period"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -125,7 +126,7 @@ func plates(d, force, plate float64) *sim.World {
 	w := sim.New2D(d, 1000)
 	w.Viscosity = channelNu
 	w.Gravity = vec.New(force, 0, 0)
-	w.Period = sim.Period{X: true, Max: vec.New(across*d, 0, 0)}
+	w.Period = period.Period{X: true, Max: vec.New(across*d, 0, 0)}
 	w.Closed = true
 	w.Walls = []boundary.Boundary{
 		body.New(&boundary.Plane{Normal: vec.New(0, 1, 0)}, body.Motion{}, 1),

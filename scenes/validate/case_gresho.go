@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/period"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -78,7 +79,7 @@ type vortexRun struct {
 func (r *Run) vortex(d, end float64) (*vortexRun, error) {
 	w := sim.New2D(d, 1000)
 	w.Viscosity = 1e-6
-	w.Period = sim.Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
+	w.Period = period.Period{X: true, Y: true, Max: vec.New(1, 1, 0)}
 	w.Closed = true
 	w.Fill(&shape.Box{Max: vec.New(1, 1, 0)}, vec.Vec3{})
 	for i, x := range w.X {

@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/num"
+	"breakwater/sim/period"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -28,7 +29,7 @@ func taylorGreen(r *Run) (*Result, error) {
 	d := r.pick(0.005, 0.02)
 	w := sim.New2D(d, rho)
 	w.Viscosity = nu
-	w.Period = sim.Period{X: true, Y: true, Max: vec.New(length, length, 0)}
+	w.Period = period.Period{X: true, Y: true, Max: vec.New(length, length, 0)}
 	w.Closed = true
 	w.Fill(&shape.Box{Max: vec.New(length, length, 0)}, vec.Vec3{})
 	const k = 2 * math.Pi / length
