@@ -432,11 +432,3 @@ func energies(w *World, list func(yield func(i int) bool)) (kinetic, height floa
 	}
 	return w.Mass() / 2 * kinetic, w.Mass() * height
 }
-
-// squares returns twice the kinetic energy of the free bodies, J.
-func (r *rigidBodies) squares() (sum float64) {
-	for k := range r.Velocities {
-		sum += r.Velocities[k].Dot(&r.Velocities[k])
-	}
-	return sum
-}

@@ -30,7 +30,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		projected  int
 		hits       int
 		bad        int
-		impacts    []impact
+		impacts    []body.Impact
 		motion     motion
 	}
 	part := make([]result, blocks(n))
@@ -103,11 +103,11 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		info.Projected += r.projected
 		info.BodyHits += r.hits
 	}
-	impacts := make([][]impact, len(part))
+	impacts := make([][]body.Impact, len(part))
 	for b := range part {
 		impacts[b] = part[b].impacts
 	}
-	after, particles, bodies := applyImpacts(w, impacts)
+	after, particles, bodies := w.rigid.ApplyImpacts(impacts, w.V, w.Mass(), w.Set.Bodies)
 	w.energy.moved(w, sum, particles, bodies)
 	info.MaxSpeed = math.Sqrt(max(v2, after))
 	info.DensityError = excess / float64(max(n, 1))
@@ -116,12 +116,12 @@ func (w *World) move(dt float64, info *StepInfo) error {
 
 // projectOut puts x, the position of particle i, at least near off the solids and the
 // free bodies, and removes the velocity into the solids from v. It reports whether it had
-// to. It appends the impacts on bodies, and applyImpacts later keeps the particle from
+// to. It appends the impacts on bodies, and ApplyImpacts later keeps the particle from
 // going into them. It adds the energy to sum.
 //
 // Where a wall and a body leave no room, the wall has priority. A particle in a body
 // comes out as the body moves on, but a particle outside the tank is lost.
-func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, impacts *[]impact, sum *motion) (held bool) {
+func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, impacts *[]body.Impact, sum *motion) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
@@ -143,7 +143,7 @@ func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundar
 }
 
 // projectOutOf is projectOut for one wall.
-func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, impacts *[]impact, sum *motion) bool {
+func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, impacts *[]body.Impact, sum *motion) bool {
 	if boundary.Beyond(wall, *x, near) {
 		return false
 	}
@@ -154,7 +154,7 @@ func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near
 	shift := n.Mul(near - d)
 	*x = x.Add(shift)
 	if b, ok := wall.(*body.Body); ok && b.Free != nil {
-		*impacts = append(*impacts, impact{body: b, particle: i, at: *x, normal: n, couple: v.Cross(shift).Mul(w.Mass())})
+		*impacts = append(*impacts, body.Impact{Body: b, Particle: i, At: *x, Normal: n, Couple: v.Cross(shift).Mul(w.Mass())})
 		sum.held -= shift.Dot(w.Gravity)
 		return true
 	}

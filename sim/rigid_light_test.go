@@ -99,11 +99,11 @@ func TestBlow(t *testing.T) {
 		before := w.V[0].Mul(m)
 		energy := w.V[0].Dot(w.V[0]) * m / 2
 		held, v := x, w.V[0]
-		var impacts []impact
+		var impacts []body.Impact
 		if !w.projectOut(0, &held, &v, boundary.ParticleGap*w.Spacing, nil, w.rigid.All, &impacts, new(motion)) {
 			t.Fatal("it is not held back")
 		}
-		applyImpacts(w, [][]impact{impacts})
+		w.rigid.ApplyImpacts([][]body.Impact{impacts}, w.V, m, w.Set.Bodies)
 		if lost := w.V[0].Mul(m).Add(b.Momentum().Lin).Sub(before); lost.Len() > 1e-9 {
 			t.Errorf("density %g: %v of the momentum are lost", density, lost)
 		}

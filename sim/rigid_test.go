@@ -170,7 +170,7 @@ func TestWedged(t *testing.T) {
 	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
-		var impacts []impact
+		var impacts []body.Impact
 		if !w.projectOut(0, &x, &v, boundary.ParticleGap*d, w.fixed(), w.rigid.All, &impacts, new(motion)) {
 			t.Errorf("%v is left alone", from)
 		}

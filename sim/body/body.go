@@ -7,8 +7,9 @@
 //   - system.go: the free bodies of a world, and a step of them
 //   - contact.go, contact_*.go: contacts between solids; sides.go, the faces near a point
 //   - joint.go: joints with the world; link.go: joints between two bodies
+//   - impact.go: impacts of single particles
 //
-// The liquid is not known here: it acts on a System by generalized forces.
+// The liquid is not known here: it acts on a System by generalized forces, and by impacts.
 package body
 
 import (
