@@ -14,7 +14,7 @@
 //     consistent_gradient.go, arrangement.go, stretch.go, unsupported.go
 //   - forces: force.go, viscosity.go, viscosity_*.go, tension.go
 //   - walls and free bodies: walls.go, friction.go, rigid_*.go
-//   - inflows and outflows: sources.go, jet.go
+//   - inflows and outflows: sources.go
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
 // inflow the openings of inflows, outflow the regions of outflows, force the forces that a

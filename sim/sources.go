@@ -110,6 +110,49 @@ func (p *Pairs) addBufferImages(w *World, b, lo, hi int) {
 	}
 }
 
+// threadDensity and jetDensity are relative densities: a jet that is a row of particles has at
+// most the first, and from the second on it has all its suction. A row has no width to
+// lose, and would hang from its opening as a rope does.
+const threadDensity, jetDensity = 0.42, 0.5
+
+// allowSuction lets the pressure of particles in jets be negative, down to −p.suction.
+func allowSuction(w *World, p *Pairs) {
+	if len(w.buffers.Nozzles) == 0 || w.Gravity.Len() == 0 {
+		return
+	}
+	p.suction = slices.Grow(p.suction[:0], p.n)[:p.n]
+	p.inJet = slices.Grow(p.inJet[:0], p.n)[:p.n]
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		for i := lo; i < hi; i++ {
+			p.suction[i], p.inJet[i] = 0, false
+			suction := w.buffers.Suction(w.ID[i], w.Time, w.V[i], w.Gravity, w.Viscosity)
+			if suction == 0 || blk.inContact(i-lo) && !atMouth(w, i) {
+				continue
+			}
+			share := min(1, max(0, (w.Rho[i]/w.Rho0-threadDensity)/(jetDensity-threadDensity)))
+			p.suction[i] = float32(share * suction)
+			p.inJet[i] = p.suction[i] > 0
+		}
+	})
+}
+
+// jets reports whether particle i is in a jet that may pull.
+func (p *Pairs) jets(i int) bool { return len(p.inJet) > 0 && p.inJet[i] }
+
+// inContact reports whether a wall or a free body is in contact with particle k of the
+// block.
+func (blk *block) inContact(k int) bool {
+	return len(blk.nearWall) > 0 && blk.nearWall[k] ||
+		slices.ContainsFunc(blk.couplings, func(h coupling) bool { return int(h.i) == k })
+}
+
+// atMouth reports whether particle i is just before its opening.
+func atMouth(w *World, i int) bool {
+	n, _, _ := w.buffers.Column(w.ID[i])
+	return n.IsBefore(w.X[i], w.Kernel.H())
+}
+
 // Constant reports whether all particles are there from the start to the end.
 func (w *World) Constant() bool {
 	return len(w.Inflows) == 0 && len(outflow.All(w.Outflows, w.Walls)) == 0

@@ -3,7 +3,7 @@
 //
 //   - inflow.go: an inflow and its nozzle; disc.go and rectangle.go, shapes of openings; slit.go, in two dimensions
 //   - pipe.go: a nozzle with a pipe of its own; tank.go: an opening in a side of a tank
-//   - buffers.go: the particles behind the openings
+//   - buffers.go: the particles behind the openings; jet.go, the suction in a jet
 package inflow
 
 import (
