@@ -1,6 +1,8 @@
 package vortex
 
 import (
+	"math"
+
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -131,5 +133,60 @@ func bounceTracers(t *Tracers, work *solids.Tracers, bodies []*Body, sums []push
 	work.X, work.V, work.Radius, work.Mass = t.X, t.V, t.Radius, t.Mass
 	for k, p := range work.Collide(list) {
 		sums[k] = sums[k].add(push{lin: p.Lin, ang: p.Ang, hits: p.Hits})
+	}
+}
+
+// blend is the share of the new vorticity that a vorton takes on in a step. With more it
+// is not stable (Gourlay, part 13).
+const blend = 0.1
+
+// cancel returns the vorticity of a vorton at x of radius r that induces −v at C, for a
+// flow v at right angles to d = C − x:
+//
+//	ω = 4π|d| d × (−v) / V.
+func cancel(x, c, flow vec.Vec3, r float64) vec.Vec3 {
+	d := c.Sub(x)
+	return d.Cross(flow.Neg()).Mul(ballSolidAngle * d.Len() / ballVolume(r))
+}
+
+const ballSolidAngle = 12.566370614359172 // 4π
+
+// reassign returns the vorticity of a vorton at x that meets the body at C with the flow v
+// (Gourlay, part 13): a share of the vorticity that cancels the flow, turned by
+//
+//	Ω += (2R/r) Ω_body − ω_old/2,  Ω = ω/2,
+//
+// R the distance of C from the center of the body, and the rest from before.
+func (b *Body) reassign(old, x, c, flow vec.Vec3, r float64) vec.Vec3 {
+	turn := b.Spin.Mul(2 * c.Sub(b.X).Len() / r).Sub(old.Mul(0.5))
+	w := cancel(x, c, flow, r).Add(turn.Mul(2))
+	return old.Lerp(w, blend)
+}
+
+// conduct exchanges heat between the body and a vorton in contact for dt, and returns
+// what the body gets in J. The heat is conductance times the difference of temperature
+// and the cross section of the vorton (Gourlay, part 10, has a factor without units). It
+// approaches the common temperature exponentially, so no step overshoots.
+func (b *Body) conduct(v *Vortons, i int, gas *Gas, dt float64) float64 {
+	if b.Conductance == 0 {
+		return 0
+	}
+	t, r := gas.TemperatureOf(v.Density[i]), v.Radius[i]
+	heat := v.Density[i] * v.Volume(i) * gas.HeatCapacity // J/K
+	rate := b.Conductance * math.Pi * r * r * dt          // J/K
+	inverse := 1 / heat
+	if b.HeatCapacity > 0 {
+		inverse += 1 / b.HeatCapacity
+	}
+	q := (b.Temperature - t) / inverse * -math.Expm1(-rate*inverse)
+	v.Density[i] = gas.DensityOf(t + q/heat)
+	return -q
+}
+
+// take adds what the particles gave a body in a step.
+func (b *Body) take(p push) {
+	b.Impulse, b.Twist, b.Hits = p.lin, p.ang, p.hits
+	if b.HeatCapacity > 0 {
+		b.Temperature += p.heat / b.HeatCapacity
 	}
 }

@@ -9,7 +9,7 @@
 //   - flow.go, gas.go: the state and the properties of the gas; state.go, as bytes; fill.go and
 //     source.go, particles at the start and later; invariants.go, jerk.go, what is measured
 //   - solver.go, solver_*.go: the solvers; particles.go, the end of a step of each
-//   - of gourlay: technique.go, velocity_*.go, mollify.go, stretch.go, diffuse.go, drift.go
+//   - of gourlay: technique.go, velocity_*.go, stretch.go, diffuse.go, drift.go
 //   - of vortons: stages.go, stretch_rates.go, align.go, split.go, merge.go
 //   - of mesh: mesh_*.go
 //   - buoyancy.go, burn.go, body.go, body_*.go: weight, burning and bodies, for all of them
