@@ -8,6 +8,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -111,12 +112,12 @@ func (b disc) travel(radius, way, share float64) float64 {
 // At the wall it is π²/3 − 1, and far away 1 + 1/(2h²).
 func addedMass(h float64) float64 {
 	alpha := math.Log(h + math.Sqrt(max(0, float64(h*h)-1)))
-	near, _ := hyperbolic(alpha)
+	near, _ := num.Hyperbolic(alpha)
 	c := 1.
 	for n := 2.; n < 2000; n++ {
 		share := 1 / n
 		if alpha > 1e-6 {
-			far, _ := hyperbolic(n * alpha)
+			far, _ := num.Hyperbolic(n * alpha)
 			share = near / far
 		}
 		c += float64(2 * share * share)

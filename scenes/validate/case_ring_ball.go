@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/scenes/validate/theory"
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
@@ -21,8 +22,8 @@ func init() {
 // spreads, as it does in a gas with viscosity.
 func ringBall(r *Run) (*Result, error) {
 	const core, place, steps, settled = 0.2, -1.5, 16, 8
-	exact := gaussRing(core, place, 24)
-	exact.ball = 1
+	exact := theory.GaussRing(core, place, 24)
+	exact.Ball = 1
 	panel := figure.Panel{Name: "error", X: figure.Axis{Label: "steps"}, Y: figure.Axis{Label: "error of the velocities", Log: true}}
 	var m []Measure
 	var f *vortex.Flow
@@ -32,7 +33,7 @@ func ringBall(r *Run) (*Result, error) {
 	}
 	for k, cells := range sizes {
 		h := 1 / cells
-		f = &vortex.Flow{Bodies: []*vortex.Body{vortex.NewBody(solids.NewBall(vec.Vec3{}, exact.ball), vec.Quat{W: 1})}}
+		f = &vortex.Flow{Bodies: []*vortex.Body{vortex.NewBody(solids.NewBall(vec.Vec3{}, exact.Ball), vec.Quat{W: 1})}}
 		f.Fill(&vorticity.Ring{Center: vec.New(place, 0, 0), Axis: vec.New(1, 0, 0), Radius: 1, Core: core, Circulation: 1}, h, 1, vortex.Blend{})
 		s := mesh(h)
 		var errors series
@@ -67,9 +68,9 @@ func ringBall(r *Run) (*Result, error) {
 // ballFlow compares velocities around the ball, 1.2 to 2 of its radii from its center and
 // outside of the core of the ring, with exact ones. It returns their error in the L2 norm, how much of
 // them the ball makes, and the error of their normal part at 1.1 radii, relative to all velocities.
-func ballFlow(f *vortex.Flow, s vortex.Solver, exact *coaxial) (off, share, normal float64) {
+func ballFlow(f *vortex.Flow, s vortex.Solver, exact *theory.Coaxial) (off, share, normal float64) {
 	free := *exact
-	free.ball = 0
+	free.Ball = 0
 	var size, through, around float64
 	for _, radius := range []float64{1.1, 1.2, 1.4, 1.6, 2} {
 		for k := 1; k < 12; k++ {
@@ -78,8 +79,8 @@ func ballFlow(f *vortex.Flow, s vortex.Solver, exact *coaxial) (off, share, norm
 			if nearRing(exact, x, rho) {
 				continue
 			}
-			ux, ur := exact.velocity(x, rho)
-			fx, fr := free.velocity(x, rho)
+			ux, ur := exact.Velocity(x, rho)
+			fx, fr := free.Velocity(x, rho)
 			sn, cs := math.Sincos(float64(k)) // around the axis
 			want := vec.New(ux, float64(ur*cs), float64(ur*sn))
 			d := s.VelocityAt(f, idealGas(), vec.New(x, float64(rho*cs), float64(rho*sn))).Sub(want)
@@ -96,9 +97,9 @@ func ballFlow(f *vortex.Flow, s vortex.Solver, exact *coaxial) (off, share, norm
 }
 
 // nearRing reports whether a point is so close to the core of the ring that single filaments show.
-func nearRing(c *coaxial, x, rho float64) bool {
-	for i := range c.x {
-		if math.Hypot(x-c.x[i], rho-c.rho[i]) < 0.05 {
+func nearRing(c *theory.Coaxial, x, rho float64) bool {
+	for i := range c.X {
+		if math.Hypot(x-c.X[i], rho-c.Rho[i]) < 0.05 {
 			return true
 		}
 	}

@@ -72,7 +72,7 @@ const (
 
 // waveFrequency returns the frequency of the wave by linear theory, 1/s.
 func waveFrequency() float64 {
-	sinh, cosh := hyperbolic(waveNumber * waveDepth)
+	sinh, cosh := num.Hyperbolic(waveNumber * waveDepth)
 	return math.Sqrt(9.81 * waveNumber * sinh / cosh)
 }
 
@@ -83,7 +83,7 @@ func waveFrequency() float64 {
 //
 //	(ka)²/64 (9 ω₀⁻⁸ − 12 ω₀⁻⁴ − 3 − 2 ω₀⁴).
 func finiteWave(kH, ka float64) float64 {
-	sinh, cosh := hyperbolic(kH)
+	sinh, cosh := num.Hyperbolic(kH)
 	w2 := sinh / cosh
 	w4 := float64(w2 * w2)
 	return ka * ka / 64 * (9/float64(w4*w4) - 12/w4 - 3 - float64(2*w4))
@@ -101,9 +101,9 @@ func (r *Run) wave(d float64, periods int) (*waveRun, error) {
 	w := tank2D(d, waveLength, 1.5*waveDepth)
 	w.Viscosity = waveViscosity
 	w.Fill(&shape.Box{Max: vec.New(waveLength, waveDepth, 0)}, vec.Vec3{})
-	deep, _ := hyperbolic(k * waveDepth)
+	deep, _ := num.Hyperbolic(k * waveDepth)
 	for i, x := range w.X {
-		sinh, cosh := hyperbolic(k * x.Y)
+		sinh, cosh := num.Hyperbolic(k * x.Y)
 		w.X[i] = x.Add(vec.New(-math.Sin(k*x.X)*cosh, math.Cos(k*x.X)*sinh, 0).Mul(waveHeight / deep))
 	}
 	if err := w.Init(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/scenes/validate/theory"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 	"breakwater/sim/vortex/vorticity"
@@ -82,13 +83,13 @@ func thickRing(r *Run) (*Result, error) {
 // filamentRing returns the speed of the impulse of a Gauss ring, R = Γ = 1, by filaments
 // on a square lattice of n points across 6a.
 func filamentRing(core float64, n int) float64 {
-	c := gaussRing(core, 0, n)
-	dx, dr := make([]float64, len(c.x)), make([]float64, len(c.x))
-	c.rates(dx, dr)
+	c := theory.GaussRing(core, 0, n)
+	dx, dr := make([]float64, len(c.X)), make([]float64, len(c.X))
+	c.Rates(dx, dr)
 	var top, bottom float64
-	for i, g := range c.gamma {
-		top += float64(g * (float64(c.rho[i]*c.rho[i]*dx[i]) + float64(2*c.x[i]*c.rho[i]*dr[i])))
-		bottom += float64(g * c.rho[i] * c.rho[i])
+	for i, g := range c.Gamma {
+		top += float64(g * (float64(c.Rho[i]*c.Rho[i]*dx[i]) + float64(2*c.X[i]*c.Rho[i]*dr[i])))
+		bottom += float64(g * c.Rho[i] * c.Rho[i])
 	}
 	return top / bottom
 }
@@ -98,12 +99,12 @@ func filamentRing(core float64, n int) float64 {
 func filamentPath(core, time float64) float64 {
 	mean := 0.
 	for _, n := range []int{16, 20} {
-		c := gaussRing(core, 0, n)
+		c := theory.GaussRing(core, 0, n)
 		const dt = 0.1
 		for range int(math.Round(time / dt)) {
-			c.move(dt)
+			c.Move(dt)
 		}
-		x, _ := c.place()
+		x, _ := c.Place()
 		mean += float64(x / 2)
 	}
 	return mean

@@ -5,9 +5,11 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/scenes/validate/theory"
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -75,16 +77,16 @@ func flumeTheory(length float64, periods int, near, far float64) (*flumeRun, ser
 	x, surface := &flumeRun{}, series{}
 	length *= flumeLength
 	dt := period / (wavePart * sub)
-	w := newWavemaker(flumeDepth, dt)
+	w := theory.NewWavemaker(flumeDepth, dt)
 	for i := range periods * wavePart * sub {
 		_, rate := piston.Oscillation(float64((float64(i) + 0.5) * dt))
-		w.step(float64(rate * piston.Amplitude.X))
+		w.Step(float64(rate * piston.Amplitude.X))
 		if (i+1)%sub == 0 {
-			x.near, x.far = append(x.near, w.heightIn(length, near*flumeLength)), append(x.far, w.heightIn(length, far*flumeLength))
+			x.near, x.far = append(x.near, w.HeightIn(length, near*flumeLength)), append(x.far, w.HeightIn(length, far*flumeLength))
 		}
 	}
 	for at := 0.; at <= length; at += 0.02 {
-		surface.add(at, w.heightIn(length, at))
+		surface.add(at, w.HeightIn(length, at))
 	}
 	return x, surface
 }
@@ -117,14 +119,14 @@ const (
 // flumeFrequency returns the frequency of the waves by linear theory, 1/s.
 func flumeFrequency() float64 {
 	const k = 2 * math.Pi / flumeLength
-	sinh, cosh := hyperbolic(k * flumeDepth)
+	sinh, cosh := num.Hyperbolic(k * flumeDepth)
 	return math.Sqrt(9.81 * k * sinh / cosh)
 }
 
 // pistonGain returns the amplitude of the waves over that of a piston, by linear theory, where q
 // is kH.
 func pistonGain(q float64) float64 {
-	sinh, cosh := hyperbolic(2 * q)
+	sinh, cosh := num.Hyperbolic(2 * q)
 	return 2 * (cosh - 1) / (sinh + float64(2*q))
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breakwater/sim"
-	"breakwater/sim/num"
 )
 
 // Cases that run at two spacings.
@@ -42,10 +41,4 @@ func lasted(end float64, w ...*sim.World) Measure {
 		reached = min(reached, w.Time)
 	}
 	return number("time reached", "s", reached, end, end, 1e-6)
-}
-
-// hyperbolic returns the hyperbolic sine and cosine of x, with the same bits on all processors.
-func hyperbolic(x float64) (sinh, cosh float64) {
-	up, down := num.Exp(x), num.Exp(-x)
-	return (up - down) / 2, (up + down) / 2
 }

@@ -95,3 +95,9 @@ func Erf(x float64) float64 {
 		return math.Erf(x)
 	}
 }
+
+// Hyperbolic returns the hyperbolic sine and cosine of x.
+func Hyperbolic(x float64) (sinh, cosh float64) {
+	up, down := Exp(x), Exp(-x)
+	return (up - down) / 2, (up + down) / 2
+}
