@@ -105,3 +105,46 @@ func TestPeriod(t *testing.T) {
 		t.Errorf("of less than a swing: %g", got)
 	}
 }
+
+// TestMet holds that a result that is not a number misses any goal, and that one for information
+// only has none.
+func TestMet(t *testing.T) {
+	for _, m := range []Measure{number("x", "", math.NaN(), 1, 1, 0.1), curve("x", math.NaN(), 0.1), number("x", "", 1.2, 1, 1, 0.1)} {
+		if m.Met() {
+			t.Errorf("%+v is met", m)
+		}
+	}
+	for _, m := range []Measure{note("x", "", math.NaN()), curve("x", math.NaN(), noGoal), number("x", "", 1.05, 1, 1, 0.1)} {
+		if !m.Met() {
+			t.Errorf("%+v is missed", m)
+		}
+	}
+}
+
+// TestOrder checks the order of known errors, and of those without one.
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		d, e [2]float64
+		want float64
+	}{
+		{[2]float64{0.02, 0.01}, [2]float64{0.4, 0.1}, 2},
+		{[2]float64{0.03, 0.01}, [2]float64{0.3, 0.1}, 1},
+		{[2]float64{0.02, 0.01}, [2]float64{0.1, 0.2}, -1},
+		{[2]float64{0.02, 0.01}, [2]float64{0.1, 0}, math.NaN()},
+		{[2]float64{0.02, 0.01}, [2]float64{0.1, math.NaN()}, math.NaN()},
+	} {
+		if got := order(c.d, c.e); !(math.Abs(got-c.want) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("errors %g at %g: order %g, want %g", c.e, c.d, got, c.want)
+		}
+	}
+}
+
+// TestNoNumber holds that a result that is not a number misses its goal.
+func TestNoNumber(t *testing.T) {
+	if m := number("x", "", math.NaN(), 1, 1, 0.1); m.Met() {
+		t.Errorf("NaN meets a goal: %+v", m)
+	}
+	if m := number("x", "", math.NaN(), 1, 1, noGoal); !m.Met() {
+		t.Errorf("NaN misses a goal that does not exist: %+v", m)
+	}
+}

@@ -8,24 +8,6 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestOrder checks the order of known errors, and of those without one.
-func TestOrder(t *testing.T) {
-	for _, c := range []struct {
-		d, e [2]float64
-		want float64
-	}{
-		{[2]float64{0.02, 0.01}, [2]float64{0.4, 0.1}, 2},
-		{[2]float64{0.03, 0.01}, [2]float64{0.3, 0.1}, 1},
-		{[2]float64{0.02, 0.01}, [2]float64{0.1, 0.2}, -1},
-		{[2]float64{0.02, 0.01}, [2]float64{0.1, 0}, math.NaN()},
-		{[2]float64{0.02, 0.01}, [2]float64{0.1, math.NaN()}, math.NaN()},
-	} {
-		if got := order(c.d, c.e); !(math.Abs(got-c.want) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
-			t.Errorf("errors %g at %g: order %g, want %g", c.e, c.d, got, c.want)
-		}
-	}
-}
-
 // TestFiniteWave compares the frequency with Rayleigh's for deep water, 1 − (ka)²/8, and checks
 // the depth kH = 1.058 at which it does not depend on the amplitude (Tadjbakhsh and Keller 1960).
 func TestFiniteWave(t *testing.T) {
@@ -52,16 +34,6 @@ func TestWaveAmplitude(t *testing.T) {
 	}
 	if got := x.amplitude(4); !math.IsNaN(got) {
 		t.Errorf("amplitude %g of a period that is not there", got)
-	}
-}
-
-// TestNoNumber holds that a result that is not a number misses its goal.
-func TestNoNumber(t *testing.T) {
-	if m := number("x", "", math.NaN(), 1, 1, 0.1); m.Met() {
-		t.Errorf("NaN meets a goal: %+v", m)
-	}
-	if m := number("x", "", math.NaN(), 1, 1, noGoal); !m.Met() {
-		t.Errorf("NaN misses a goal that does not exist: %+v", m)
 	}
 }
 
