@@ -153,11 +153,6 @@ func atMouth(w *World, i int) bool {
 	return n.IsBefore(w.X[i], w.Kernel.H())
 }
 
-// Constant reports whether all particles are there from the start to the end.
-func (w *World) Constant() bool {
-	return len(w.Inflows) == 0 && len(outflow.All(w.Outflows, w.Walls)) == 0
-}
-
 // drain removes the particles that the outflows have taken since time before, and
 // returns their number. If an outflow's rate is limited, the deepest go first.
 func (w *World) drain(before float64) (removed int) {

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"math"
 	"slices"
 )
 
@@ -88,32 +87,5 @@ func (s *Sketch) Label(text string, x, y, dx, dy float64, t Type) {
 func (s *Sketch) note(name string, x, y float64) {
 	if n := (named{name, Point{x, y}}); !slices.Contains(s.named, n) {
 		s.named = append(s.named, n)
-	}
-}
-
-// Angle draws an arc of radius r points about (x, y) from one direction to another,
-// in degrees counterclockwise from x.
-func (s *Sketch) Angle(style Style, x, y, r, from, to float64) {
-	c := s.At(x, y)
-	var at []Point
-	for k := range 25 {
-		sin, cos := math.Sincos((from + (to-from)*float64(k)/24) * math.Pi / 180)
-		at = append(at, Point{c.X + float64(r*cos), c.Y - float64(r*sin)})
-	}
-	s.Line(style, at...)
-}
-
-// Hatch draws short lines on the side of a line that is solid: left of the way from
-// the first point to the second.
-func (s *Sketch) Hatch(style Style, x0, y0, x1, y1 float64) {
-	const apart, long = 5, 6
-	a, b := s.At(x0, y0), s.At(x1, y1)
-	dx, dy := b.X-a.X, b.Y-a.Y
-	l := math.Hypot(dx, dy)
-	dx, dy = dx/l, dy/l
-	for t := apart / 2.; t < l; t += apart {
-		p := Point{a.X + float64(dx*t), a.Y + float64(dy*t)}
-		// Left on paper, where y is down, is (dy, −dx).
-		s.Line(style, p, Point{p.X + float64(long*(dy-dx)*0.7071), p.Y + float64(long*(-dx-dy)*0.7071)})
 	}
 }

@@ -72,16 +72,6 @@ type Measure struct {
 // Met reports whether the error is within the goal.
 func (m *Measure) Met() bool { return m.Error <= m.Goal || m.Goal == noGoal }
 
-// Met reports whether every measure is within its goal.
-func (r *Result) Met() bool {
-	for i := range r.Measures {
-		if !r.Measures[i].Met() {
-			return false
-		}
-	}
-	return true
-}
-
 // noGoal is the goal of a measure for information only.
 var noGoal = math.Inf(1)
 

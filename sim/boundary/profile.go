@@ -45,9 +45,6 @@ func newProfile(lines [][]vec.Vec3, inside bool) *Profile {
 // Outlines returns the closed outlines in the plane z = 0, with the body on the left.
 func (p *Profile) Outlines() [][]vec.Vec3 { return p.lines }
 
-// Inside reports whether the liquid is inside the outlines.
-func (p *Profile) Inside() bool { return p.inside }
-
 // CheckFlat implements Flat.
 func (p *Profile) CheckFlat() error { return nil }
 

@@ -192,17 +192,15 @@ func TestSumOfAll(t *testing.T) {
 	}
 }
 
-// TestGreen checks that −∇² of Green is a blob whose moments up to the order 8 vanish, and
-// that Pull is its slope.
+// TestGreen checks that −∇² of Green is a blob whose moments up to the order 8 vanish.
 func TestGreen(t *testing.T) {
 	const step = 1e-3
 	var moment [5]float64
 	for r := step / 2; r < 14; r += step {
-		// −∇²G r² = −(r² G')', and r² G' = −r³ Pull.
-		flux := func(r float64) float64 { return r * r * r * Pull(r) }
-		d := (flux(r+step/2) - flux(r-step/2)) / step
+		before, at, after := Green(math.Abs(r-step)), Green(r), Green(r+step)
+		blob := -(before-2*at+after)/(step*step) - (after-before)/(r*step)
 		for k := range moment {
-			moment[k] += d * math.Pow(r, float64(2*k)) * step
+			moment[k] += blob * math.Pow(r, float64(2*k+2)) * step
 		}
 	}
 	for k, m := range moment {
@@ -212,13 +210,6 @@ func TestGreen(t *testing.T) {
 		}
 		if math.Abs(m-want) > 1e-3*math.Pow(4, float64(k)) {
 			t.Errorf("moment %d is %g, want %g", 2*k, m, want)
-		}
-	}
-	for _, r := range []float64{1e-3, 0.019, 0.021, 0.5, 1, 3, 8, 30} {
-		const e = 1e-5
-		want := -(Green(r+e) - Green(r-e)) / (2 * e * r)
-		if got := Pull(r); math.Abs(got-want) > 1e-5*math.Abs(want) {
-			t.Errorf("Pull(%g) = %g, want %g", r, got, want)
 		}
 	}
 }

@@ -68,9 +68,6 @@ func (w *Wave) number() float64 { return 2 * math.Pi / w.Wavelength }
 // theta returns the phase, rad.
 func (w *Wave) theta() float64 { return w.Phase * math.Pi / 180 }
 
-// Period returns the time of an oscillation, s. It is known after SetGravity.
-func (w *Wave) Period() float64 { return 2 * math.Pi / w.omega }
-
 // along returns k times the distance of x from a crest.
 func (w *Wave) along(x vec.Vec3) float64 {
 	return float64(w.number() * x.Sub(w.Crest).Dot(w.Direction.Unit()))

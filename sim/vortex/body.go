@@ -43,12 +43,6 @@ func NewBody(s *solids.Solid, pose vec.Quat) *Body {
 	return b
 }
 
-// Volume returns the volume in m³.
-func (b *Body) Volume() float64 { return b.volume }
-
-// Pose returns the rotation from the body's axes to the world's.
-func (b *Body) Pose() vec.Quat { return b.pose }
-
 // world returns a vector of the body in the world's axes.
 func (b *Body) world(v vec.Vec3) vec.Vec3 {
 	return b.Turn[0].Mul(v.X).Add(b.Turn[1].Mul(v.Y)).Add(b.Turn[2].Mul(v.Z))

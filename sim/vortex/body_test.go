@@ -131,9 +131,9 @@ func TestBodyMoves(t *testing.T) {
 		slope[p] = 0.1 * g.Point(p).X
 	}
 	box := freeBox(t, vec.Vec3{}, vec.New(0.5, 0.2, 0.3), 1)
-	near(t, "volume", box.Volume(), 8*0.5*0.2*0.3, 1e-12)
+	near(t, "volume", box.volume, 8*0.5*0.2*0.3, 1e-12)
 	_, torque := box.buoyancy(slope, &gas, &g)
-	nearVec(t, "torque", torque, vec.New(0, 0, 0.1*box.Volume()*0.25/3*10), 1e-12)
+	nearVec(t, "torque", torque, vec.New(0, 0, 0.1*box.volume*0.25/3*10), 1e-12)
 
 	gas.Gravity = vec.Vec3{}
 	box.put(func(s *particle.Body) { s.Spin = vec.New(1, 2, 3) })
