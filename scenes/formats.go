@@ -125,7 +125,7 @@ func (f *Formats) whitewater(w *Whitewater, listed func(out.Archive) string) (er
 // formats of the files that the archives are made from.
 func archives(names []string, source func(out.Archive) string) (list []Named[out.Archive], files []string, err error) {
 	for _, name := range names {
-		if IsArchive(name) {
+		if isArchive(name) {
 			a, err := out.Archives.New(name, registry.None)
 			if err != nil {
 				return nil, nil, err
@@ -140,8 +140,8 @@ func archives(names []string, source func(out.Archive) string) (list []Named[out
 	return list, files, nil
 }
 
-// IsArchive reports whether a format keeps all frames in one file.
-func IsArchive(name string) bool { return slices.Contains(out.Archives.Names(), name) }
+// isArchive reports whether a format keeps all frames in one file.
+func isArchive(name string) bool { return slices.Contains(out.Archives.Names(), name) }
 
 // ArchiveSource returns the format of the mesh files that an archive is made from, or ""
 // if it is made from the surface cache, which lacks attributes.

@@ -60,7 +60,7 @@ func (s *Scene) rides(i int) (wall, free int) {
 		}
 	}
 	for k := range s.Wall {
-		if name != "" && free < 0 && s.WallName(k) == name {
+		if name != "" && free < 0 && s.wallName(k) == name {
 			wall = k
 		}
 	}
@@ -156,7 +156,7 @@ func (c *checker) rides(i int) {
 		var names []string
 		for k := range s.Wall {
 			if !s.Wall[k].Motion.Still() {
-				names = append(names, s.WallName(k))
+				names = append(names, s.wallName(k))
 			}
 		}
 		for k := range s.Body {
@@ -178,7 +178,7 @@ func (c *checker) wallNames() {
 	add := func(name string, at *toml.Node) { names[strings.ToLower(name)] = at }
 	for i := range c.scene.Wall {
 		if at := c.scene.Wall[i].Shape.Node; at.Get("name") == nil {
-			add(c.scene.WallName(i), at)
+			add(c.scene.wallName(i), at)
 		}
 	}
 	for i := range c.scene.Body {

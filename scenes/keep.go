@@ -120,7 +120,7 @@ const (
 // meshes stay, or if an archive is made from all frames.
 func (s *Scene) Batch() int {
 	n := s.Time.Frames()
-	if step, _ := KeepStep(s.Mesh.Keep); step == 1 || slices.ContainsFunc(slices.Concat(s.Mesh.Formats, s.Points.Formats, s.whitewaterFormats()), IsArchive) {
+	if step, _ := KeepStep(s.Mesh.Keep); step == 1 || slices.ContainsFunc(slices.Concat(s.Mesh.Formats, s.Points.Formats, s.whitewaterFormats()), isArchive) {
 		return n
 	}
 	return min(n, max(BatchLowest, (n+batches-1)/batches))

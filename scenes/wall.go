@@ -20,8 +20,8 @@ type Wall struct {
 	Motion         body.Motion  `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
 }
 
-// WallName returns the name of wall i, from 0.
-func (s *Scene) WallName(i int) string {
+// wallName returns the name of wall i, from 0.
+func (s *Scene) wallName(i int) string {
 	if n := s.Wall[i].Name; n != "" {
 		return n
 	}

@@ -22,8 +22,8 @@ type rigidBodies struct {
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
 func (w *World) FreeBodies() []*body.Body { return w.rigid.Bodies }
 
-// HasFreeBodies reports whether a wall is a body that moves freely, also before InitBodies.
-func (w *World) HasFreeBodies() bool {
+// hasFreeBodies reports whether a wall is a body that moves freely, also before InitBodies.
+func (w *World) hasFreeBodies() bool {
 	return slices.ContainsFunc(w.Walls, func(wall boundary.Boundary) bool {
 		b, ok := wall.(*body.Body)
 		return ok && b.Free != nil

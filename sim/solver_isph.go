@@ -158,7 +158,7 @@ func (s *ISPH) boundedDt(w *World, dt float64) float64 {
 // motionDt returns the longest step that the motion of the liquid and its walls allows, s.
 func (s *ISPH) motionDt(w *World) float64 {
 	rest := restStep
-	if w.HasFreeBodies() {
+	if w.hasFreeBodies() {
 		rest = bodyRestStep
 	}
 	cfl := s.CFL

@@ -58,7 +58,7 @@ const QuadsKey = "breakwater-quads"
 // whose comments are rows of gauges that are read at each step; more is not a
 // PLY file.
 const (
-	MaxHead  = 1 << 24 // bytes
+	maxHead  = 1 << 24 // bytes
 	MaxLine  = 1 << 16 // bytes
 	maxProps = 1 << 10
 	maxRows  = 1<<31 - 1
@@ -73,7 +73,7 @@ func ReadHead(r *bufio.Reader, note func(comment string) error) (*Head, error) {
 		b, err := r.ReadSlice('\n')
 		h.Size += int64(len(b))
 		switch {
-		case errors.Is(err, bufio.ErrBufferFull) || h.Size > MaxHead:
+		case errors.Is(err, bufio.ErrBufferFull) || h.Size > maxHead:
 			return nil, fmt.Errorf("line %d: the header has no end", line)
 		case err == io.EOF:
 			return nil, fmt.Errorf("line %d: cut short in the header", line)

@@ -142,7 +142,7 @@ func TestFaults(t *testing.T) {
 		{"ply\nformat ascii 1.0\nelement vertex -1\n", "line 3: -1 elements"},
 		{"ply\nformat ascii 1.0\nelement vertex 99999999999999999999\n", "line 3"},
 		{"ply\nformat ascii 1.0\nhello\n", `unknown word "hello"`},
-		{"ply\n" + strings.Repeat("comment x\n", MaxHead/10+1), "has no end"},
+		{"ply\n" + strings.Repeat("comment x\n", maxHead/10+1), "has no end"},
 		{"ply\ncomment " + strings.Repeat("x", 100_000), "has no end"},
 		{little + "element face 0\nend_header\n", "no element vertex"},
 		{little + "element vertex 0\nproperty float x\nend_header\n", "no y"},

@@ -60,14 +60,14 @@ func EachChunk(r io.ReaderAt, size int64, do func(typ string, data []byte) error
 	}
 }
 
-// MaxPixels is how many pixels a picture of another program may have, whatever
+// maxPixels is how many pixels a picture of another program may have, whatever
 // is done with it: 8192×8192.
-const MaxPixels = 1 << 26
+const maxPixels = 1 << 26
 
 // CheckSize returns an error if a picture is so large that it is not read.
 func CheckSize(width, height int) error {
-	if width < 1 || height < 1 || width > MaxPixels/height {
-		return fmt.Errorf("%d × %d pixels; expected at most %d", width, height, MaxPixels)
+	if width < 1 || height < 1 || width > maxPixels/height {
+		return fmt.Errorf("%d × %d pixels; expected at most %d", width, height, maxPixels)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func TestDecodeLarge(t *testing.T) {
 	if _, err := Decode(data); err == nil || !strings.Contains(err.Error(), "16384 × 8192 pixels; expected at most") {
 		t.Error(err)
 	}
-	for _, size := range [][2]int{{0, 1}, {1, -1}, {MaxPixels + 1, 1}} {
+	for _, size := range [][2]int{{0, 1}, {1, -1}, {maxPixels + 1, 1}} {
 		if CheckSize(size[0], size[1]) == nil {
 			t.Errorf("%v is read", size)
 		}

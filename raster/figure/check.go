@@ -15,7 +15,7 @@ import (
 // with figures use it.
 func (p *Plot) Check() error {
 	page := p.Page()
-	if a, b, bad := page.Overlaps(); bad {
+	if a, b, bad := page.overlaps(); bad {
 		return fmt.Errorf("%q lies on %q", a, b)
 	}
 	if len(p.Caption) < 20 || !strings.HasSuffix(p.Caption, ".") {

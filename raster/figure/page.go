@@ -130,8 +130,8 @@ func (p *Page) Circle(s Style, x, y, r float64) {
 	p.Draw(path, s)
 }
 
-// Arrow draws a line with a head at its end.
-func (p *Page) Arrow(s Style, from, to Point) {
+// arrow draws a line with a head at its end.
+func (p *Page) arrow(s Style, from, to Point) {
 	const long, wide = 5.5, 2
 	dx, dy := to.X-from.X, to.Y-from.Y
 	l := math.Hypot(dx, dy)
@@ -151,9 +151,9 @@ func (p *Page) Image(img image.Image, x, y, w, h float64) {
 	p.marks = append(p.marks, mark{img: img, rect: [4]float64{x, y, w, h}})
 }
 
-// Overlaps returns a pair of texts that lie on each other or one that is not all
+// overlaps returns a pair of texts that lie on each other or one that is not all
 // on the page, for tests.
-func (p *Page) Overlaps() (a, b string, bad bool) {
+func (p *Page) overlaps() (a, b string, bad bool) {
 	const slack = 0.3
 	for i, t := range p.texts {
 		if t.x0 < 0 || t.y0 < 0 || t.x1 > p.W || t.y1 > p.H {

@@ -49,7 +49,7 @@ func (s *Sketch) Area(style Style, xy ...float64) { s.Polygon(style, s.all(xy)..
 
 // Vector draws an arrow, and names its ends.
 func (s *Sketch) Vector(style Style, x0, y0, x1, y1 float64) {
-	s.Arrow(style, s.At(x0, y0), s.At(x1, y1))
+	s.arrow(style, s.At(x0, y0), s.At(x1, y1))
 }
 
 // Ball draws a circle of radius r in the sketch's coordinates.

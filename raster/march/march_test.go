@@ -173,7 +173,7 @@ func TestPhase(t *testing.T) {
 		}
 		mean = 0
 		for i := range n {
-			mean += p.Sample((float64(i)+0.5)/n) / n
+			mean += p.sample((float64(i)+0.5)/n) / n
 		}
 		if math.Abs(mean-g) > 1e-5 {
 			t.Errorf("g = %g: samples have the mean cosine %.8f", g, mean)

@@ -46,7 +46,7 @@ func (c *Cloud) Path(o, d vec.Vec3, key uint64) (light vec.Vec3) {
 			}
 			weight = weight.Mul(1 / keep)
 		}
-		cos := c.phase.Sample(random())
+		cos := c.phase.sample(random())
 		sin := math.Sqrt(max(0, 1-float64(cos*cos)))
 		sa, ca := math.Sincos(2 * math.Pi * random())
 		u, v := d.Basis()

@@ -14,8 +14,8 @@ func (p Phase) At(cos float64) float64 {
 	return (1 - float64(g*g)) / (4 * math.Pi * x * math.Sqrt(x))
 }
 
-// Sample returns the cosine of an angle of the distribution for u, even in [0, 1).
-func (p Phase) Sample(u float64) float64 {
+// sample returns the cosine of an angle of the distribution for u, even in [0, 1).
+func (p Phase) sample(u float64) float64 {
 	if math.Abs(p.G) < 1e-3 {
 		return float64(2*u) - 1
 	}

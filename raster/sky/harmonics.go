@@ -23,9 +23,9 @@ func basis(d vec.Vec3) [9]float64 {
 	}
 }
 
-// Project returns the harmonics of the radiance f, summed over cells of equal
+// project returns the harmonics of the radiance f, summed over cells of equal
 // solid angle.
-func Project(f func(d vec.Vec3) color.RGB) (h Harmonics) {
+func project(f func(d vec.Vec3) color.RGB) (h Harmonics) {
 	const levels, turns = 64, 128
 	for i := range levels {
 		y := 1 - float64(2*(float64(i)+0.5)/levels)
@@ -42,9 +42,9 @@ func Project(f func(d vec.Vec3) color.RGB) (h Harmonics) {
 	return h
 }
 
-// Irradiance returns the irradiance over π on a surface with the unit normal
+// irradiance returns the irradiance over π on a surface with the unit normal
 // n, by equation 12 of the paper.
-func (h *Harmonics) Irradiance(n vec.Vec3) color.RGB {
+func (h *Harmonics) irradiance(n vec.Vec3) color.RGB {
 	// The cosine lobe's own coefficients over π.
 	const a1, a2 = 2.0 / 3, 1.0 / 4
 	b := basis(n)

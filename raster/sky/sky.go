@@ -65,14 +65,14 @@ func New(l Light, albedo color.RGB) *Sky {
 	}
 	s.horizon = newColorsAround(s.Radiance)
 	// The light that the floor reflects follows from the light on it.
-	upper := Project(func(d vec.Vec3) color.RGB {
+	upper := project(func(d vec.Vec3) color.RGB {
 		if d.Y < 0 {
 			return color.RGB{}
 		}
 		return s.withoutSun(d)
 	})
-	e := upper.Irradiance(vec.Vec3{Y: 1}).Add(s.sun.Scale(s.ToSun.Y)).Mul(albedo)
-	lower := Project(func(d vec.Vec3) color.RGB {
+	e := upper.irradiance(vec.Vec3{Y: 1}).Add(s.sun.Scale(s.ToSun.Y)).Mul(albedo)
+	lower := project(func(d vec.Vec3) color.RGB {
 		if d.Y < 0 {
 			return e
 		}
@@ -88,7 +88,7 @@ func New(l Light, albedo color.RGB) *Sky {
 // In it a body that neither absorbs nor emits light cannot be seen (white furnace).
 func Even(toSun vec.Vec3) *Sky {
 	white := func(vec.Vec3) color.RGB { return color.New(1, 1, 1) }
-	s := &Sky{dome: even{}, strength: 1, outdoor: true, ToSun: toSun, Ambience: Project(white)}
+	s := &Sky{dome: even{}, strength: 1, outdoor: true, ToSun: toSun, Ambience: project(white)}
 	s.withoutSun = s.domeRadiance
 	s.horizon = newColorsAround(s.Radiance)
 	return s
@@ -133,9 +133,9 @@ func (s *Sky) WithoutSun(d vec.Vec3) color.RGB { return s.withoutSun(d) }
 // Horizon returns the radiance at eye level in the direction of d.
 func (s *Sky) Horizon(d vec.Vec3) color.RGB { return s.horizon.at(d) }
 
-// Irradiance returns the irradiance over π of all light but the sun's on an unoccluded
+// irradiance returns the irradiance over π of all light but the sun's on an unoccluded
 // surface with the unit normal n. It includes the light that the floor reflects.
-func (s *Sky) Irradiance(n vec.Vec3) color.RGB { return s.Ambience.Irradiance(n) }
+func (s *Sky) Irradiance(n vec.Vec3) color.RGB { return s.Ambience.irradiance(n) }
 
 // Sun returns the irradiance over π of the sun on a surface that faces it.
 func (s *Sky) Sun() color.RGB { return s.sun }

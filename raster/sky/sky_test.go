@@ -11,9 +11,9 @@ import (
 // TestWhiteFurnace sets up a world in which light comes evenly from all
 // sides: whatever way a white surface is turned, it must not show.
 func TestWhiteFurnace(t *testing.T) {
-	h := Project(func(vec.Vec3) color.RGB { return color.New(1, 1, 1) })
+	h := project(func(vec.Vec3) color.RGB { return color.New(1, 1, 1) })
 	for _, n := range []vec.Vec3{{Y: 1}, {Y: -1}, {X: 1}, {Z: -1}, vec.Vec3{X: 1, Y: 2, Z: -3}.Unit()} {
-		if e := h.Irradiance(n); math.Abs(e.R-1) > 1e-3 || e.R != e.B {
+		if e := h.irradiance(n); math.Abs(e.R-1) > 1e-3 || e.R != e.B {
 			t.Errorf("a surface facing %v gets %v, want 1", n, e)
 		}
 	}

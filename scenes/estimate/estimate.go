@@ -93,7 +93,7 @@ func Fits(s *scenes.Scene, e *Estimate) error {
 	if s.Gas != nil {
 		advice = "no cell is large enough: lower the rates of sources, or the size of the picture"
 	}
-	if d, ok := e.SpacingFor(have); ok {
+	if d, ok := e.spacingFor(have); ok {
 		advice = "make it " + registry.Number(d) + " m or more"
 	} else if e.Parcels > 0 {
 		advice += ", or lower whitewater.most"
@@ -205,9 +205,9 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	return e
 }
 
-// SpacingFor returns the smallest spacing above the scene's, to two digits, with which a
+// spacingFor returns the smallest spacing above the scene's, to two digits, with which a
 // run needs at most the given bytes of memory.
-func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
+func (e *Estimate) spacingFor(bytes int64) (d float64, ok bool) {
 	return num.Nearest(e.Spacing, 1, func(d float64) bool { return e.memoryFor(d) <= float64(bytes) })
 }
 

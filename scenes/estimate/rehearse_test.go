@@ -144,7 +144,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	if err := Fits(s, &e); !errors.As(err, &list) || list[0].Key != "liquid.spacing" || list[0].Line != 3 {
 		t.Errorf("got %v, want a fault of liquid.spacing in line 3", err)
 	}
-	d, ok := e.SpacingFor(int64(have))
+	d, ok := e.spacingFor(int64(have))
 	if !ok || e.memoryFor(d) > have || d > 0.16 {
 		t.Errorf("%g m is reported to fit", d)
 	}

@@ -135,7 +135,7 @@ func (p *Plan) freeze(dir *store.Dir, out string, film int) error {
 		return err
 	}
 	f.Scene = path.Join(folder, name)
-	if _, err := p.Load(out, film); err != nil {
+	if _, err := p.load(out, film); err != nil {
 		return fmt.Errorf("the copy of the scene differs from it: %w", err)
 	}
 	if f.Shares == "" {

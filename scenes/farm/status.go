@@ -32,7 +32,7 @@ type Status struct {
 func (p *Plan) Status(out string) (list []Status, err error) {
 	looks, all := make([]*run.Look, len(p.Films)), make([]bool, len(p.Films)) // all: tasks before are done
 	for i, f := range p.Films {
-		s, err := p.Load(out, i)
+		s, err := p.load(out, i)
 		if err != nil {
 			return nil, err
 		}

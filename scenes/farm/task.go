@@ -17,9 +17,9 @@ import (
 // file systems show them late.
 const inputWait = 2 * time.Minute
 
-// Load returns the scene of a film in the folder of a run, as it was when it was planned.
+// load returns the scene of a film in the folder of a run, as it was when it was planned.
 // A scene, or a program, that makes other files than planned is an error.
-func (p *Plan) Load(out string, film int) (*scenes.Scene, error) {
+func (p *Plan) load(out string, film int) (*scenes.Scene, error) {
 	f := p.Films[film]
 	file := filepath.Join(out, Folder, filepath.FromSlash(f.Scene))
 	s, err := scenes.Load(file)
@@ -63,7 +63,7 @@ func (p *Plan) here(out string, film int) (*scenes.Scene, error) {
 	if err := p.checkProgram(); err != nil {
 		return nil, err
 	}
-	s, err := p.Load(out, film)
+	s, err := p.load(out, film)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Ev
 func (p *Plan) sum(out string) error {
 	var list []*scenes.Scene
 	for i := range p.Films {
-		s, err := p.Load(out, i)
+		s, err := p.load(out, i)
 		if err != nil {
 			return err
 		}

@@ -9,11 +9,11 @@ import (
 // Limit returns the limit of the collector, math.MaxInt64 for none.
 func Limit() float64 { return float64(debug.SetMemoryLimit(-1)) }
 
-// WithGarbage returns the memory of a process at its peak, in bytes. The heap holds
+// withGarbage returns the memory of a process at its peak, in bytes. The heap holds
 // live bytes in use, and the process has fixed bytes besides. The collector starts
 // once the heap has grown by a share of the live bytes, or the process nears the
 // limit, math.MaxInt64 for none.
-func WithGarbage(fixed, live, limit float64) float64 {
+func withGarbage(fixed, live, limit float64) float64 {
 	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(percent)
 	room := 1.

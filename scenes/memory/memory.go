@@ -68,10 +68,10 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 		drawn += float64(film.ParcelsMost * DrawnParcel)
 		drawn += float64(film.GrainsMost * DrawnGrain)
 		return max(
-			WithGarbage(Base, float64(n*l.Particle)+float64(2*walls), limit), // the run's walls and the stage's walls
-			WithGarbage(Base, float64(n*l.Cloud)+float64(vertices*l.Vertex)+walls, limit),
-			WithGarbage(picture+drawn, walls, limit),
-			WithGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+walls, limit),
+			withGarbage(Base, float64(n*l.Particle)+float64(2*walls), limit), // the run's walls and the stage's walls
+			withGarbage(Base, float64(n*l.Cloud)+float64(vertices*l.Vertex)+walls, limit),
+			withGarbage(picture+drawn, walls, limit),
+			withGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+walls, limit),
 		)
 	}
 	limit := Limit()
@@ -85,10 +85,10 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 // OfGas returns the memory of a gas of n particles and a picture of it, below a limit of the
 // collector. Each particle has live bytes.
 func OfGas(n, live float64, pic Picture, limit float64) float64 {
-	return max(WithGarbage(Base, n*live, limit), pic.bytes(limit)+float64(n*drawnTracer))
+	return max(withGarbage(Base, n*live, limit), pic.bytes(limit)+float64(n*drawnTracer))
 }
 
 // LeastOfGas returns the memory of a gas of n particles on a lattice of the given nodes.
 func LeastOfGas(n, nodes float64) float64 {
-	return WithGarbage(Base, float64(n*GasParticle)+float64(nodes*gasNode), Limit())
+	return withGarbage(Base, float64(n*GasParticle)+float64(nodes*gasNode), Limit())
 }

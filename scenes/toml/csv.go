@@ -19,8 +19,8 @@ type Column struct {
 // header returns the header of c in its own unit.
 func (c Column) header() string { return c.Name + "_" + c.Unit }
 
-// MaxRows is the most rows of a table of numbers.
-const MaxRows = 100_000
+// maxRows is the most rows of a table of numbers.
+const maxRows = 100_000
 
 // field is a part of a source.
 type field struct {
@@ -64,8 +64,8 @@ func ReadTable(src *Source, columns []Column, key string, f *Report) map[string]
 			}
 			continue
 		}
-		if rows++; rows > MaxRows {
-			f.At(src, Span{start, start + len(line)}, key, "the table has more than %d rows; leave out some", MaxRows)
+		if rows++; rows > maxRows {
+			f.At(src, Span{start, start + len(line)}, key, "the table has more than %d rows; leave out some", maxRows)
 			return nil
 		}
 		if len(cells) != len(head) {

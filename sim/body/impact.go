@@ -54,7 +54,7 @@ func (s *System) ApplyImpacts(impacts [][]Impact, velocities []vec.Vec3, m float
 	if !hit {
 		return 0, 0, 0
 	}
-	s.PutVelocities(list)
+	s.putVelocities(list)
 	return v2, particles, bodies + float64(s.squares()/2)
 }
 

@@ -112,9 +112,9 @@ func (s *System) Move(st Step, list []particle.Body) {
 	}
 }
 
-// PutVelocities gives the bodies their present generalized velocities where they are, and
+// putVelocities gives the bodies their present generalized velocities where they are, and
 // updates the list of states.
-func (s *System) PutVelocities(list []particle.Body) {
+func (s *System) putVelocities(list []particle.Body) {
 	for k, b := range s.Bodies {
 		v := s.Modes[k].Twist(s.Velocities[k])
 		list[k].V, list[k].Spin = v.Lin, v.Ang

@@ -75,7 +75,7 @@ func (b *Buffers) Column(id uint32) (*Nozzle, *Column, uint32) {
 // Holding returns the nozzle in whose buffer the particle with this number is at
 // time t, and its column; nil for one that is free.
 func (b *Buffers) Holding(id uint32, t float64) (*Nozzle, *Column) {
-	if n, c, layer := b.Column(id); n != nil && n.Distance(c, layer, t) < 0 {
+	if n, c, layer := b.Column(id); n != nil && n.distance(c, layer, t) < 0 {
 		return n, c
 	}
 	return nil, nil
@@ -93,7 +93,7 @@ func (b *Buffers) ReleaseTime(id uint32) float64 {
 	if n == nil {
 		return 0
 	}
-	return n.Start + n.Delay(c, layer)
+	return n.Start + n.delay(c, layer)
 }
 
 // Velocity returns the velocity, m/s, of a particle in a buffer in a step from t to t+dt.
@@ -107,7 +107,7 @@ func (b *Buffers) Velocity(id uint32, t, dt float64) vec.Vec3 {
 // a part of the step the flow was on. Otherwise the next particles would push it aside.
 func (b *Buffers) EndVelocity(id uint32, t, dt float64) vec.Vec3 {
 	n, c, layer := b.Column(id)
-	if n.Distance(c, layer, t+dt) >= 0 {
+	if n.distance(c, layer, t+dt) >= 0 {
 		return n.Dir.Mul(c.Speed)
 	}
 	return b.Velocity(id, t, dt)
@@ -160,7 +160,7 @@ func (b *Buffers) Feed(s *particle.Set, rho, from, to float64) (added int, err e
 				if n.Start <= to && to < n.Stop {
 					v = c.Speed
 				}
-				s.Add(c.At.Add(n.Dir.Mul(n.Distance(c, layer, to))), n.Dir.Mul(v), rho, uint32(id))
+				s.Add(c.At.Add(n.Dir.Mul(n.distance(c, layer, to))), n.Dir.Mul(v), rho, uint32(id))
 				added++
 			}
 		}

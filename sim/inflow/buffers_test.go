@@ -45,7 +45,7 @@ func releaseTimes(t *testing.T, name string, parabolic bool) {
 			t.Fatalf("particle %d: nozzle %v", id, n)
 		}
 		if n != nil {
-			want = now - n.Distance(c, layer, now)/c.Speed
+			want = now - n.distance(c, layer, now)/c.Speed
 		}
 		if got := b.ReleaseTime(id); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("particle %d is released at %g s, want %g", id, got, want)

@@ -136,8 +136,8 @@ type Column struct {
 // bufferLayers is the depth of the buffer, in layers: the kernel reaches over two.
 const bufferLayers = 3
 
-// Length returns the depth of the buffer, m.
-func (n *Nozzle) Length() float64 { return float64(bufferLayers * n.Layer) }
+// length returns the depth of the buffer, m.
+func (n *Nozzle) length() float64 { return float64(bufferLayers * n.Layer) }
 
 // Speed returns the highest speed in the opening, m/s.
 func (n *Nozzle) Speed() (top float64) {
@@ -153,21 +153,21 @@ func (n *Nozzle) Volume(t float64) float64 { return n.Flow * n.open(t) }
 // open returns for how long the nozzle has been open at time t.
 func (n *Nozzle) open(t float64) float64 { return max(0, min(t, n.Stop)-n.Start) }
 
-// Distance returns how far beyond the opening the particle of a layer is at time t,
+// distance returns how far beyond the opening the particle of a layer is at time t,
 // as long as it has not been let go, m.
-func (n *Nozzle) Distance(c *Column, layer uint32, t float64) float64 {
+func (n *Nozzle) distance(c *Column, layer uint32, t float64) float64 {
 	return float64(c.Speed*n.open(t)) - float64((float64(layer)+c.phase)*n.Layer)
 }
 
-// Delay returns how long after the start of the flow a particle passes the opening, s.
-func (n *Nozzle) Delay(c *Column, layer uint32) float64 {
+// delay returns how long after the start of the flow a particle passes the opening, s.
+func (n *Nozzle) delay(c *Column, layer uint32) float64 {
 	return (float64(layer) + c.phase) * n.Layer / c.Speed
 }
 
 // layers returns how many particles of a column have come by the time t, those
 // in the buffer among them.
 func (n *Nozzle) layers(c *Column, t float64) uint32 {
-	return uint32(max(0, math.Ceil((n.Length()+float64(c.Speed*n.open(t)))/n.Layer-c.phase)))
+	return uint32(max(0, math.Ceil((n.length()+float64(c.Speed*n.open(t)))/n.Layer-c.phase)))
 }
 
 // within returns the share of the time from t to t+dt in which the nozzle is open.

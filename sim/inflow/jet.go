@@ -33,8 +33,8 @@ func (b *Buffers) Suction(id uint32, t float64, v, g vec.Vec3, nu float64) float
 	if n == nil {
 		return 0
 	}
-	age := t - n.Start - n.Delay(c, layer)
-	if age < 0 || n.Distance(c, layer, t) < 0 {
+	age := t - n.Start - n.delay(c, layer)
+	if age < 0 || n.distance(c, layer, t) < 0 {
 		return 0
 	}
 	free := n.Dir.Mul(c.Speed).Add(g.Mul(age))

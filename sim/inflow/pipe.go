@@ -45,7 +45,7 @@ func (b *Pipe) Bounds() vec.Box { return vec.Empty() }
 
 // depth returns how far behind the mouth the bore ends: so far that its end is
 // half a spacing behind a particle that has just come.
-func (b *Pipe) depth() float64 { return b.Length() + float64(b.d/2) }
+func (b *Pipe) depth() float64 { return b.length() + float64(b.d/2) }
 
 // around is where a point is about a pipe, in metres, and the directions in
 // which that grows.
@@ -155,7 +155,7 @@ func (n *Nozzle) Pipe(d float64) (wall, length float64) {
 }
 
 // shortest returns the length of the shortest pipe that has the buffer in it, m.
-func (n *Nozzle) shortest(d float64) float64 { return n.Length() + float64(d/2) + float64(pipeWall*d) }
+func (n *Nozzle) shortest(d float64) float64 { return n.length() + float64(d/2) + float64(pipeWall*d) }
 
 // Meets reports whether the pipes of two nozzles share any room, taken for
 // round.

@@ -22,7 +22,7 @@ func NewUnion(u Union, n int) Union {
 // Unite makes one of the sets of i and j.
 func (u Union) Unite(i, j int32) {
 	for {
-		i, j = u.Lead(i), u.Lead(j)
+		i, j = u.lead(i), u.lead(j)
 		if i == j {
 			return
 		}
@@ -35,8 +35,8 @@ func (u Union) Unite(i, j int32) {
 	}
 }
 
-// Lead returns the least number of i's set, as far as it is united.
-func (u Union) Lead(i int32) int32 {
+// lead returns the least number of i's set, as far as it is united.
+func (u Union) lead(i int32) int32 {
 	for {
 		up := atomic.LoadInt32(&u[i])
 		if up == i {

@@ -67,7 +67,7 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 					continue
 				}
 				s := solids[k]
-				if !s.Hole && s.Apart(t.X[i], r, &t.last[k][i]) {
+				if !s.Hole && s.apart(t.X[i], r, &t.last[k][i]) {
 					continue
 				}
 				x, n, ok := s.touch(t.X[i], t.V[i], r)
@@ -102,7 +102,7 @@ func (s *Solid) touch(q, v vec.Vec3, r float64) (x, n vec.Vec3, ok bool) {
 		x, n = s.Point(q, d, k)
 		return x, n.Neg(), true
 	}
-	d, k := s.Collision(q, v, r)
+	d, k := s.collision(q, v, r)
 	if d >= r {
 		return x, n, false
 	}

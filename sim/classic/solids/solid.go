@@ -158,10 +158,10 @@ func (s *Solid) Contact(q vec.Vec3) (d float64, plane int) {
 	return d, plane
 }
 
-// Apart reports whether a ball of radius r at q is clear of the body. It begins
+// apart reports whether a ball of radius r at q is clear of the body. It begins
 // with the plane last, and keeps there the one that parts them, which will most
 // likely do so again.
-func (s *Solid) Apart(q vec.Vec3, r float64, last *int32) bool {
+func (s *Solid) apart(q vec.Vec3, r float64, last *int32) bool {
 	if s.Planes == nil {
 		return q.Sub(s.X).Len() >= s.Ball+r
 	}
@@ -178,11 +178,11 @@ func (s *Solid) Apart(q vec.Vec3, r float64, last *int32) bool {
 	return false
 }
 
-// Collision is Contact for a ball of radius r that moves with the velocity v; it returns
+// collision is Contact for a ball of radius r that moves with the velocity v; it returns
 // +Inf if a plane is between them. Only planes count that the ball moves into, because it
 // did not come through the others. If it leaves all, which it can where the planes
 // enclose no body, all count.
-func (s *Solid) Collision(q, v vec.Vec3, r float64) (d float64, plane int) {
+func (s *Solid) collision(q, v vec.Vec3, r float64) (d float64, plane int) {
 	if s.Planes == nil {
 		if d, _ = s.Contact(q); d >= r {
 			d = math.Inf(1)

@@ -152,7 +152,7 @@ func TestContact(t *testing.T) {
 			}
 			for _, radius := range []float64{0, 0.1, 0.5} {
 				last := int32(r.IntN(len(s.Planes)))
-				if apart := s.Apart(q, radius, &last); apart != (want >= radius) {
+				if apart := s.apart(q, radius, &last); apart != (want >= radius) {
 					t.Fatalf("apart %v at %g with a radius of %g", apart, want, radius)
 				} else if apart && s.Planes[last].Dist(s.local(q)) < radius {
 					t.Fatal("the plane that is remembered does not part them")
@@ -188,16 +188,16 @@ func TestCollision(t *testing.T) {
 		{vec.New(1, 1, 0), -1.25},     // from below
 		{vec.New(1, 1, 1), -1.25},     // and from behind, which is farther
 	} {
-		if d, _ := box.Collision(q, c.v, 0.1); math.Abs(d-c.want) > 1e-12 {
+		if d, _ := box.collision(q, c.v, 0.1); math.Abs(d-c.want) > 1e-12 {
 			t.Errorf("with %v: %g, want %g", c.v, d, c.want)
 		}
 	}
 	// Beyond all planes, as a point can be only for a half-space, all count.
 	half := &Solid{Planes: []Plane{{vec.New(0, 1, 0), 0}}, Turn: vec.NoTurn.Columns()}
-	if d, k := half.Collision(vec.New(0, -0.2, 0), vec.New(0, 1, 0), 0.1); d != -0.2 || k != 0 {
+	if d, k := half.collision(vec.New(0, -0.2, 0), vec.New(0, 1, 0), 0.1); d != -0.2 || k != 0 {
 		t.Errorf("what leaves a half-space: %g from plane %d, want -0.2", d, k)
 	}
-	if d, _ := box.Collision(vec.New(1.7, 0, 0), vec.New(-1, 0, 0), 0.1); !math.IsInf(d, 1) {
+	if d, _ := box.collision(vec.New(1.7, 0, 0), vec.New(-1, 0, 0), 0.1); !math.IsInf(d, 1) {
 		t.Errorf("%g although a plane is between", d)
 	}
 }
