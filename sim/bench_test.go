@@ -74,21 +74,26 @@ func BenchmarkStep(b *testing.B) {
 				w, _ := flowing(b, n)
 				s := registrytest.New(b, &Solvers, name)
 				iters := 0
-				b.ResetTimer()
-				for b.Loop() {
-					dt := s.MaxDt(w)
-					info, err := s.Step(w, dt)
-					if err != nil {
-						b.Fatal(err)
-					}
-					w.Time, w.Dt = w.Time+dt, dt
-					iters += info.DensityIter + info.DivergenceIter
-				}
-				report(b, w.Len())
+				steps(b, w, s, func(info StepInfo) { iters += info.DensityIter + info.DivergenceIter })
 				b.ReportMetric(float64(iters)/float64(b.N), "iterations/op")
 			})
 		}
 	}
+}
+
+// steps measures steps of w by s, and calls each after them.
+func steps(b *testing.B, w *World, s Solver, each func(StepInfo)) {
+	b.ResetTimer()
+	for b.Loop() {
+		dt := s.MaxDt(w)
+		info, err := s.Step(w, dt)
+		if err != nil {
+			b.Fatal(err)
+		}
+		w.Time, w.Dt = w.Time+dt, dt
+		each(info)
+	}
+	report(b, w.Len())
 }
 
 func report(b *testing.B, n int) {
@@ -122,15 +127,7 @@ func BenchmarkWalls(b *testing.B) {
 			mustInit(b, w)
 			s := registrytest.New(b, &Solvers, "iisph")
 			mustAdvance(b, w, s, 0.3, nil)
-			b.ResetTimer()
-			for b.Loop() {
-				dt := s.MaxDt(w)
-				if _, err := s.Step(w, dt); err != nil {
-					b.Fatal(err)
-				}
-				w.Time, w.Dt = w.Time+dt, dt
-			}
-			report(b, w.Len())
+			steps(b, w, s, func(StepInfo) {})
 		})
 	}
 }
@@ -168,17 +165,7 @@ func BenchmarkLiquids(b *testing.B) {
 			w, s := flowing(b, 100_000)
 			w.Viscosity, w.SurfaceTension, w.ContactAngle = c.nu, c.tension, 90
 			iters := 0
-			b.ResetTimer()
-			for b.Loop() {
-				dt := s.MaxDt(w)
-				info, err := s.Step(w, dt)
-				if err != nil {
-					b.Fatal(err)
-				}
-				w.Time, w.Dt = w.Time+dt, dt
-				iters += info.ViscosityIter
-			}
-			report(b, w.Len())
+			steps(b, w, s, func(info StepInfo) { iters += info.ViscosityIter })
 			b.ReportMetric(float64(iters)/float64(b.N), "iterations/op")
 		})
 	}

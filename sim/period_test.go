@@ -9,7 +9,6 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
-	"breakwater/sim/particle"
 	"breakwater/sim/period"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
@@ -130,11 +129,8 @@ func TestPeriodResume(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		undisturbed := swirl(t, 2)
 		mustAdvance(t, undisturbed, registrytest.New(t, &Solvers, name), 0.1, nil)
-		var saved particle.Set
-		copySet(&saved, &undisturbed.Set)
 		fresh := swirl(t, 2)
-		copySet(&fresh.Set, &saved)
-		fresh.Time, fresh.Dt, fresh.Surplus = undisturbed.Time, undisturbed.Dt, undisturbed.Surplus
+		resume(fresh, undisturbed)
 		mustAdvance(t, undisturbed, registrytest.New(t, &Solvers, name), 0.2, nil)
 		mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), 0.2, nil)
 		if got, want := sum(fresh), sum(undisturbed); got != want {

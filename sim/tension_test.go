@@ -114,23 +114,7 @@ func TestTensionSameBytes(t *testing.T) {
 			w.SurfaceTension, w.ContactAngle = 5, 40
 			return w
 		}
-		var want uint64
-		for threads := range longtest.OnThreads() {
-			w, fresh := wet(), wet()
-			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.02, nil)
-			copySet(&fresh.Set, &w.Set)
-			fresh.Time, fresh.Dt, fresh.Surplus = w.Time, w.Dt, w.Surplus
-			mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), 0.04, nil)
-			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.04, nil)
-			if sum(fresh) != sum(w) {
-				t.Errorf("on %d threads: resumed %x, undisturbed %x", threads, sum(fresh), sum(w))
-			}
-			if want == 0 {
-				want = sum(w)
-			} else if got := sum(w); got != want {
-				t.Errorf("%d threads give %x, one gives %x", threads, got, want)
-			}
-		}
+		sameResumed(t, name, wet, nil)
 	})
 }
 

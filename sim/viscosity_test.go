@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
-	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -164,25 +163,10 @@ func TestThickLiquidSameBytes(t *testing.T) {
 			w.Viscosity = 5
 			return w
 		}
-		var want uint64
-		for threads := range longtest.OnThreads() {
-			w, fresh, iter := thick(), thick(), 0
-			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.02, func(i StepInfo) error { iter += i.ViscosityIter; return nil })
-			if iter == 0 {
-				t.Fatal("no solve for viscosity")
-			}
-			copySet(&fresh.Set, &w.Set)
-			fresh.Time, fresh.Dt, fresh.Surplus = w.Time, w.Dt, w.Surplus
-			mustAdvance(t, fresh, registrytest.New(t, &Solvers, name), 0.04, nil)
-			mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.04, nil)
-			if sum(fresh) != sum(w) {
-				t.Errorf("on %d threads: resumed %x, undisturbed %x", threads, sum(fresh), sum(w))
-			}
-			if want == 0 {
-				want = sum(w)
-			} else if got := sum(w); got != want {
-				t.Errorf("%d threads give %x, one gives %x", threads, got, want)
-			}
+		iter := 0
+		sameResumed(t, name, thick, func(i StepInfo) error { iter += i.ViscosityIter; return nil })
+		if iter == 0 {
+			t.Fatal("no solve for viscosity")
 		}
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"breakwater/out/store"
-	"breakwater/sim/par"
 )
 
 // A preset says how ffmpeg encodes films of one format.
@@ -80,11 +79,7 @@ func (k *preset) encode(ctx context.Context, path string, f *store.File, c store
 	// A failure in ffmpeg appears here as a broken pipe, and its output gives the cause.
 	// A failure on our side must end ffmpeg.
 	var broken error
-	err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
-		img, err := info.picture(picture, i)
-		if err != nil {
-			return nil, err
-		}
+	err = encode(ctx, info, picture, func(img image.Image) ([]byte, error) {
 		return rgb24(img), nil
 	}, func(_ int, rgb []byte) error {
 		_, broken = pipe.Write(rgb)

@@ -31,6 +31,7 @@ import (
 	"strings"
 
 	"breakwater/out/store"
+	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
 
@@ -141,6 +142,18 @@ func (i Info) picture(get func(n int) (image.Image, error), n int) (image.Image,
 		return nil, fmt.Errorf("picture of %d×%d pixels in a film of %d×%d", b.Dx(), b.Dy(), i.Width, i.Height)
 	}
 	return img, nil
+}
+
+// encode makes the pictures of a film into what encode returns, in parallel, and calls put for
+// each in their order.
+func encode[T any](ctx context.Context, i Info, picture func(n int) (image.Image, error), encode func(image.Image) (T, error), put func(int, T) error) error {
+	return par.Ordered(ctx, i.Frames, func(n int) (v T, err error) {
+		img, err := i.picture(picture, n)
+		if err != nil {
+			return v, err
+		}
+		return encode(img)
+	}, put)
 }
 
 // Formats are the known formats of films.

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/par"
 )
 
 func init() {
@@ -40,13 +39,9 @@ func (m *avi) Encode(ctx context.Context, f *store.File, info Info, picture func
 	w := aviWriter{w: f, info: info, riff: m.riff}
 	err := w.start()
 	if err == nil {
-		err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
-			img, err := info.picture(picture, i)
-			if err != nil {
-				return nil, err
-			}
+		err = encode(ctx, info, picture, func(img image.Image) ([]byte, error) {
 			var b bytes.Buffer
-			err = jpeg.Encode(&b, opaque(img), &jpeg.Options{Quality: m.Quality})
+			err := jpeg.Encode(&b, opaque(img), &jpeg.Options{Quality: m.Quality})
 			return b.Bytes(), err
 		}, w.put)
 	}

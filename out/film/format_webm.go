@@ -16,7 +16,6 @@ import (
 	"github.com/deepteams/webp"
 
 	"breakwater/out/store"
-	"breakwater/sim/par"
 )
 
 func init() {
@@ -65,13 +64,7 @@ func (m *webm) Encode(ctx context.Context, f *store.File, info Info, picture fun
 	if err := w.start(); err != nil {
 		return fmt.Errorf("webm: %w", err)
 	}
-	err := par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
-		img, err := info.picture(picture, i)
-		if err != nil {
-			return nil, err
-		}
-		return m.keyFrame(img)
-	}, w.put)
+	err := encode(ctx, info, picture, m.keyFrame, w.put)
 	if err == nil {
 		err = w.finish()
 	}

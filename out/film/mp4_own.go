@@ -7,7 +7,6 @@ import (
 
 	"breakwater/out/film/h264"
 	"breakwater/out/store"
-	"breakwater/sim/par"
 )
 
 // keySeconds is how long a player that seeks has to decode from a key picture
@@ -33,11 +32,7 @@ func (m *mp4) byUs(ctx context.Context, f *store.File, info Info, picture func(i
 	if err := w.start(); err != nil {
 		return err
 	}
-	err = par.Ordered(ctx, info.Frames, func(i int) (*h264.Picture, error) {
-		img, err := info.picture(picture, i)
-		if err != nil {
-			return nil, err
-		}
+	err = encode(ctx, info, picture, func(img image.Image) (*h264.Picture, error) {
 		p := h264.NewPicture(info.Width, info.Height)
 		p.SetRGB(rgb24(img))
 		return p, nil

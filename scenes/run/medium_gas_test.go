@@ -217,7 +217,7 @@ func TestGasEstimateHolds(t *testing.T) {
 // measures, below the one asked for, and no error where no step was made.
 func TestGasError(t *testing.T) {
 	longtest.NotShort(t)
-	s, err := scenes.Read("x.toml", []byte(`
+	g := &gas{scene: mustRead(t, `
 [time]
 duration = 0.02
 [gas]
@@ -230,11 +230,7 @@ core = 0.2
 kind = "vortons"
 error = 1e-3
 turn = 1
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &gas{scene: s}
+`)}
 	if err := g.start(); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +256,7 @@ turn = 1
 // The rows of a fire tell what happened to its fuel: what is there grows by what sources
 // supplied, less what burnt and what left.
 func TestGasLedgerRows(t *testing.T) {
-	s, err := scenes.Read("fire.toml", []byte(`
+	g := &gas{scene: mustRead(t, `
 [time]
 duration = 0.1
 [gas]
@@ -283,11 +279,7 @@ heat = 1.15e7
 [solver]
 kind = "mesh"
 expansion = true
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &gas{scene: s}
+`)}
 	if err := g.start(); err != nil {
 		t.Fatal(err)
 	}

@@ -45,17 +45,7 @@ func TestRelaxPair(t *testing.T) {
 func TestClavetColumn(t *testing.T) {
 	longtest.Only(t)
 	w, s := column(t), registrytest.New(t, &sim.Solvers, "clavet")
-	front := 0.
-	if err := w.Advance(s, 6, func(info sim.StepInfo) error {
-		for _, x := range w.X {
-			if front == 0 && x.X < 0.1 {
-				front = info.Time
-			}
-		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	front := arrival(t, w, s, 6)
 	fast := 0.
 	for _, v := range w.V {
 		fast = max(fast, v.Len())

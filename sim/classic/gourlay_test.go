@@ -2,6 +2,7 @@ package classic
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"breakwater/sim"
@@ -29,17 +30,7 @@ func TestColumn(t *testing.T) {
 		first, last float64 // arrival, s
 	}{{"gourlay-default", 0.25, 0.42, 0.65, 0.85}, {"gourlay-calibrated", 0.9, 1.05, 0.4, 0.5}} {
 		w, s := column(t), registrytest.New(t, &sim.Solvers, c.name)
-		front := 0.
-		if err := w.Advance(s, 8, func(info sim.StepInfo) error {
-			for _, x := range w.X {
-				if front == 0 && x.X < 0.1 {
-					front = info.Time
-				}
-			}
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		front := arrival(t, w, s, 8)
 		t.Logf("%s: depth %.3f m, front arrives after %.2f s", c.name, depth(w), front)
 		if d := depth(w); d < c.lo || d > c.hi {
 			t.Errorf("%s: depth %.3f m, want %g to %g", c.name, d, c.lo, c.hi)
@@ -175,4 +166,19 @@ func TestJiggle(t *testing.T) {
 	if d := w.X[0].Sub(w.X[1]).Len(); !(d > 0.01) {
 		t.Errorf("two particles at one place are %g m apart after 0.2 s", d)
 	}
+}
+
+// arrival advances the column to end, and returns when its front comes to the far side, s: 0 for
+// never.
+func arrival(t *testing.T, w *sim.World, s sim.Solver, end float64) (front float64) {
+	t.Helper()
+	if err := w.Advance(s, end, func(info sim.StepInfo) error {
+		if front == 0 && slices.ContainsFunc(w.X, func(x vec.Vec3) bool { return x.X < 0.1 }) {
+			front = info.Time
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return front
 }
