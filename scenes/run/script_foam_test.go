@@ -56,17 +56,7 @@ func TestScriptFoam(t *testing.T) {
 		"houdini":  {"pvpython", "testdata/scripts/foam_in_houdini.py", "SCRIPT"},
 	} {
 		t.Run(program, func(t *testing.T) {
-			name, _, err := Script(s, opt, program)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var env []string
-			if program == "paraview" {
-				env = []string{"DISPLAY=" + display(t)}
-			}
-			args := slices.Clone(command[1:])
-			args[slices.Index(args, "SCRIPT")] = filepath.Join(opt.Out, name)
-			seen := programs.Seen[foamSeen](t, programs.Run(t, env, command[0], args...))
+			seen := programs.Seen[foamSeen](t, runScript(t, s, opt, program, command...))
 			if len(seen) != 1 || seen[0].Frame != last || len(seen[0].Foam) != len(want) {
 				t.Fatalf("%d answers", len(seen))
 			}
@@ -95,4 +85,20 @@ func TestScriptFoam(t *testing.T) {
 			}
 		})
 	}
+}
+
+// runScript runs a command of a program, of which SCRIPT is the path of the script of the scene.
+func runScript(t *testing.T, s *scenes.Scene, opt Options, program string, command ...string) string {
+	t.Helper()
+	name, _, err := Script(s, opt, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var env []string
+	if program == "paraview" {
+		env = []string{"DISPLAY=" + display(t)}
+	}
+	args := slices.Clone(command[1:])
+	args[slices.Index(args, "SCRIPT")] = filepath.Join(opt.Out, name)
+	return programs.Run(t, env, command[0], args...)
 }

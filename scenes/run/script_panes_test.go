@@ -139,17 +139,7 @@ func TestScriptVessels(t *testing.T) {
 		"houdini":  {"pvpython", "testdata/scripts/seen_in_houdini.py", "SCRIPT"},
 	} {
 		t.Run(program, func(t *testing.T) {
-			name, _, err := Script(s, opt, program)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var env []string
-			if program == "paraview" {
-				env = []string{"DISPLAY=" + display(t)}
-			}
-			args := append(slices.Clone(command[1:]), "[[0, 0, 0]]")
-			args[slices.Index(args, "SCRIPT")] = filepath.Join(opt.Out, name)
-			for k, g := range programs.Seen[scriptSees](t, programs.Run(t, env, command[0], args...))[:frames] {
+			for k, g := range programs.Seen[scriptSees](t, runScript(t, s, opt, program, append(command, "[[0, 0, 0]]")...))[:frames] {
 				for i, p := range panes {
 					o := g.Objects[p.Name]
 					got, box := vec.Box{Min: vecOf(o.Min), Max: vecOf(o.Max)}, want(k + 1)[i]

@@ -35,15 +35,7 @@ volumes = ["spray", "bubbles", "velocity"]`
 	if len(files) != (2+4+1)*frames { // pvd lists vtp
 		t.Fatalf("%d files", len(files))
 	}
-	s, err := scenes.Read("breaking.toml", []byte(strings.Replace(breakingScene, "{}", all, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(s, Options{Out: dir}, func(stage.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.dir.Close()
+	r := breakingRunner(t, dir, all)
 	f, err := r.parcelFrame(frames)
 	if err != nil {
 		t.Fatal(err)
@@ -211,15 +203,7 @@ func TestMeshFoam(t *testing.T) {
 formats = ["vtp", "abc"]
 attributes = ["foam_depth", "age", "foam"]`
 	runBreaking(t, dir, settings, stages...)
-	s, err := scenes.Read("breaking.toml", []byte(strings.Replace(breakingScene, "{}", settings, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(s, Options{Out: dir}, func(stage.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.dir.Close()
+	r := breakingRunner(t, dir, settings)
 	const n = 10
 	m, err := r.readFrame(r.meshFiles(n)[0])
 	if err != nil {
@@ -266,4 +250,19 @@ attributes = ["foam_depth", "age", "foam"]`
 	if _, err := scenes.Read("x.toml", []byte(dry+"[mesh]\nformats = [\"vtp\"]\nattributes = [\"foam\"]\n")); err == nil || !strings.Contains(err.Error(), "add [whitewater]") {
 		t.Errorf("foam without whitewater: %v", err)
 	}
+}
+
+// breakingRunner returns the runner of breakingScene with settings of its whitewater.
+func breakingRunner(t *testing.T, dir, settings string) *runner {
+	t.Helper()
+	s, err := scenes.Read("breaking.toml", []byte(strings.Replace(breakingScene, "{}", settings, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRunner(s, Options{Out: dir}, func(stage.Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.dir.Close() })
+	return r
 }

@@ -190,22 +190,10 @@ func (t *tree) cousins(c *cell) (list []int32) {
 // sort sorts the items of a span by octant, keeping the order within, and returns where
 // the octants begin.
 func sort(v, scratch []item, s span, middle vec.Vec3) (ends [9]int32) {
-	octant := func(x vec.Vec3) (o int) {
-		if x.X >= middle.X {
-			o = 1
-		}
-		if x.Y >= middle.Y {
-			o |= 2
-		}
-		if x.Z >= middle.Z {
-			o |= 4
-		}
-		return o
-	}
 	from := scratch[s.lo:s.hi]
 	copy(from, v[s.lo:s.hi])
 	for i := range from {
-		ends[octant(from[i].x)+1]++
+		ends[from[i].x.Octant(middle)+1]++
 	}
 	ends[0] = s.lo
 	for o := range 8 {
@@ -213,7 +201,7 @@ func sort(v, scratch []item, s span, middle vec.Vec3) (ends [9]int32) {
 	}
 	next := ends
 	for i := range from {
-		o := octant(from[i].x)
+		o := from[i].x.Octant(middle)
 		v[next[o]] = from[i]
 		next[o]++
 	}

@@ -67,29 +67,16 @@ func (t *Octree) split(node int32, center vec.Vec3, half float64, depth int) {
 	if len(list) <= leafPoints || n.box.Min == n.box.Max || depth == octreeDeep {
 		return
 	}
-	side := func(i int32) (o int) {
-		x := t.pos[i]
-		if x.X >= center.X {
-			o = 1
-		}
-		if x.Y >= center.Y {
-			o |= 2
-		}
-		if x.Z >= center.Z {
-			o |= 4
-		}
-		return o
-	}
 	var start [9]int32
 	for _, i := range list {
-		start[side(i)+1]++
+		start[t.pos[i].Octant(center)+1]++
 	}
 	for o := range 8 {
 		start[o+1] += start[o]
 	}
 	at := start
 	for _, i := range list {
-		o := side(i)
+		o := t.pos[i].Octant(center)
 		t.tmp[at[o]] = i
 		at[o]++
 	}

@@ -90,6 +90,21 @@ func (a Vec3) Round() Vec3 {
 // Array returns the components of a.
 func (a Vec3) Array() [3]float64 { return [3]float64{a.X, a.Y, a.Z} }
 
+// Octant returns in which of the eight octants around a center a lies: bit 0, 1 or 2 is set
+// where its x, y or z is not below the center's.
+func (a Vec3) Octant(center Vec3) (o int) {
+	if a.X >= center.X {
+		o = 1
+	}
+	if a.Y >= center.Y {
+		o |= 2
+	}
+	if a.Z >= center.Z {
+		o |= 4
+	}
+	return o
+}
+
 // Basis returns two unit vectors that make a right-handed frame with the unit
 // vector a: u × v is a.
 func (a Vec3) Basis() (u, v Vec3) {

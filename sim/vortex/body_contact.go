@@ -6,6 +6,7 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex/grid"
 )
 
 // push is what a body gets from particles.
@@ -189,4 +190,31 @@ func (b *Body) take(p push) {
 	if b.HeatCapacity > 0 {
 		b.Temperature += p.heat / b.HeatCapacity
 	}
+}
+
+// idle ends a step of dt of a gas without particles, and reports whether it is one.
+func (f *Flow) idle(gas *Gas, dt float64) bool {
+	if f.Vortons.Len()+len(f.Tracers.X) > 0 {
+		return false
+	}
+	for _, b := range f.Bodies {
+		b.take(push{})
+	}
+	f.moveBodies(nil, gas, nil, dt)
+	f.Time += dt
+	return true
+}
+
+// meetBodies ends a step of dt: particles meet the bodies, which move. The gas has the excess of
+// density d at the points of g. It returns the number of particles in contact.
+func (f *Flow) meetBodies(t *solids.Tracers, e encounter, d []float64, gas *Gas, g *grid.Grid, dt float64) (hits int) {
+	sums := make([]push, len(f.Bodies))
+	bounceTracers(&f.Tracers, t, f.Bodies, sums)
+	for k, p := range e.strike(&f.Vortons, f.Bodies, gas, dt) {
+		f.Bodies[k].take(sums[k].add(p))
+		hits += f.Bodies[k].Hits
+	}
+	f.moveBodies(d, gas, g, dt)
+	f.Time += dt
+	return hits
 }

@@ -89,12 +89,7 @@ func (s *Gourlay) MaxDt(*Flow) float64 { return s.LongestStep }
 // Step implements Solver.
 func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	v, t := &f.Vortons, &f.Tracers
-	if v.Len()+len(t.X) == 0 {
-		for _, b := range f.Bodies {
-			b.take(push{})
-		}
-		f.moveBodies(nil, gas, nil, dt)
-		f.Time += dt
+	if f.idle(gas, dt) {
 		return info, nil
 	}
 	s.fitGrid(f)
@@ -111,15 +106,8 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	if s.Flame != nil {
 		s.Flame.tracers(t, dt)
 	}
-	sums := make([]push, len(f.Bodies))
-	bounceTracers(t, &s.bouncer, f.Bodies, sums)
 	advect(v.X, v.V, gas.Wind, dt)
-	for k, p := range (encounter{s.Boundary, s.Eject == "center"}).strike(v, f.Bodies, gas, dt) {
-		f.Bodies[k].take(sums[k].add(p))
-		info.Hits += f.Bodies[k].Hits
-	}
-	f.moveBodies(s.density, gas, &s.grid, dt)
-	f.Time += dt
+	info.Hits = f.meetBodies(&s.bouncer, encounter{s.Boundary, s.Eject == "center"}, s.density, gas, &s.grid, dt)
 	info.Grid = s.grid
 	return info, f.sound(&info)
 }

@@ -78,12 +78,7 @@ func (s *VPM) MaxDt(*Flow) float64 { return s.LongestStep }
 // Step implements Solver.
 func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	v, t := &f.Vortons, &f.Tracers
-	if v.Len()+len(t.X) == 0 {
-		for _, b := range f.Bodies {
-			b.take(push{})
-		}
-		f.moveBodies(nil, gas, nil, dt)
-		f.Time += dt
+	if f.idle(gas, dt) {
 		return info, nil
 	}
 	before := f.moments()
@@ -111,14 +106,7 @@ func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	if s.Merge > 0 && v.Len() > s.Most {
 		f.merge(s.Core, s.Merge)
 	}
-	sums := make([]push, len(f.Bodies))
-	bounceTracers(t, &s.bouncer, f.Bodies, sums)
-	for k, p := range (encounter{s.Boundary, s.Eject == "center"}).strike(v, f.Bodies, gas, dt) {
-		f.Bodies[k].take(sums[k].add(p))
-		info.Hits += f.Bodies[k].Hits
-	}
-	f.moveBodies(s.excess, gas, &s.grid, dt)
-	f.Time += dt
+	info.Hits = f.meetBodies(&s.bouncer, encounter{s.Boundary, s.Eject == "center"}, s.excess, gas, &s.grid, dt)
 	info.Grid = s.grid
 	return info, nil
 }
