@@ -7,8 +7,12 @@ import (
 	"breakwater/sim/par"
 )
 
-// blobs returns Σ 1/n L_{n−1}(x), n from 1 to 4. L are Laguerre's polynomials with the parameter
-// 1/2. With them the error of Green falls with the tenth power of the spacing.
+// order is the order of the regularised Green's function: its error falls with this power of
+// the spacing.
+const order = 10
+
+// blobs returns Σ 1/n L_{n−1}(x), n from 1 to order/2 − 1. L are Laguerre's polynomials with the
+// parameter 1/2.
 func blobs(x float64) float64 {
 	return 187./64 + float64(x*(-233./96+float64(x*(29./48-x/24))))
 }
@@ -30,28 +34,55 @@ func Green(rho float64) float64 {
 	return num.Erf(rho/math.Sqrt2)/rho + near
 }
 
-// greens returns the transform of Green / 4π over the doubled box: a number for each
-// wave number along x up to n[0], along z up to n[2], and all along y, y fastest.
+// greens returns the transform of the Green's function of −∇² for lines of m numbers: half of
+// them where a box is free and doubled, and all of them where it repeats. There is a number for each
+// wave number along x up to m[0]/2, along z up to m[2]/2, and all along y, y fastest.
 // The sums that a transform divides by are divided out here.
-func greens(n [3]int) []float32 {
-	nx, ny, nz := n[0]+1, n[1]+1, n[2]+1
+func greens(m [3]int, repeats [3]bool) []float32 {
+	nx, ny, nz := m[0]/2+1, m[1]/2+1, m[2]/2+1
+	free := 0
+	for _, on := range repeats {
+		if !on {
+			free++
+		}
+	}
 	a := make([]float64, nx*ny*nz) // x slowest, then z, then y
 	par.Each(nx, func(i int) {
 		for k := range nz {
 			for j := range ny {
-				a[(i*nz+k)*ny+j] = Green(math.Sqrt(float64(i*i+j*j+k*k))) / (4 * math.Pi)
+				at := &a[(i*nz+k)*ny+j]
+				if free == 3 {
+					*at = Green(math.Sqrt(float64(i*i+j*j+k*k))) / (4 * math.Pi)
+					continue
+				}
+				var square, wave float64 // of the distance, and of the wave number
+				for axis, c := range [3]int{i, j, k} {
+					if repeats[axis] {
+						q := 2 * math.Pi * float64(c) / float64(m[axis])
+						wave += float64(q * q)
+					} else {
+						square += float64(c * c)
+					}
+				}
+				*at = greenOf(free, square, wave)
 			}
 		}
 	})
-	cosines(a, n[0], nz*ny, nz*ny, 0, 1)
-	cosines(a, n[2], ny, nx*ny, nz*ny, ny)
-	cosines(a, n[1], 1, nx*nz, ny, 1)
-	all := make([]float32, nx*nz*2*n[1])
-	scale := 1 / (8 * float64(n[0]) * float64(n[1]) * float64(n[2]))
+	if !repeats[0] {
+		cosines(a, m[0]/2, nz*ny, nz*ny, 0, 1)
+	}
+	if !repeats[2] {
+		cosines(a, m[2]/2, ny, nx*ny, nz*ny, ny)
+	}
+	if !repeats[1] {
+		cosines(a, m[1]/2, 1, nx*nz, ny, 1)
+	}
+	all := make([]float32, nx*nz*m[1])
+	scale := 1 / (float64(m[0]) * float64(m[1]) * float64(m[2]))
 	par.Each(nx*nz, func(row int) {
-		from, to := a[row*ny:][:ny], all[row*2*n[1]:][:2*n[1]]
+		from, to := a[row*ny:][:ny], all[row*m[1]:][:m[1]]
 		for j := range to {
-			to[j] = float32(scale * from[min(j, 2*n[1]-j)])
+			to[j] = float32(scale * from[min(j, m[1]-j)])
 		}
 	})
 	return all

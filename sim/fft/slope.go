@@ -20,3 +20,14 @@ func slopes(n int) []float32 {
 	}
 	return s
 }
+
+// waves returns −i times the transform of the derivative of waves on a line of n numbers, n even.
+// The shortest wave has none, since its slope is between the nodes.
+func waves(n int) []float32 {
+	s := make([]float32, n)
+	for k := 1; k < n/2; k++ {
+		q := float32(2 * math.Pi * float64(k) / float64(n))
+		s[k], s[n-k] = q, -q
+	}
+	return s
+}

@@ -12,8 +12,14 @@ import (
 // Eastwood, Computer Simulation Using Particles, 1988, section 6-5-4). Derivatives are central
 // differences of the order 10, so results within Border nodes of a side are wrong unless the
 // fields are zero there.
+//
+// Along some axes the fields may repeat themselves. There, the box is not doubled, and derivatives
+// are exact for all waves that the nodes have. If all axes repeat, the mean of a result is 0.
 type Space struct {
-	n      [3]int
+	n      [3]int // nodes that are not copies
+	m      [3]int // numbers of a line that is transformed
+	size   [3]int // nodes of a field
+	skip   int    // nodes of a field before the first that is not a copy
 	plan   [3]*Plan[float32]
 	green  []float32
 	slope  [3][]float32 // −i times the transform of a derivative, by wave number
@@ -21,7 +27,8 @@ type Space struct {
 	pool   sync.Pool
 }
 
-// Border is how many nodes next to each side must be zero.
+// Border is how many nodes next to each side must be zero. Along an axis that repeats, they are
+// copies.
 const Border = 5
 
 // spectrum holds a number for each wave number along x, and each y and z: z fastest.
@@ -43,14 +50,34 @@ type scratch struct {
 
 // NewSpace returns the solver for a box of nx × ny × nz nodes. nz must be a multiple of
 // Lanes, and ny of Lanes/2.
-func NewSpace(nx, ny, nz int) *Space {
-	if nz%Lanes != 0 || ny%(Lanes/2) != 0 {
-		panic(fmt.Sprintf("fft: a box of %d × %d × %d nodes, want multiples of 1, %d and %d", nx, ny, nz, Lanes/2, Lanes))
+func NewSpace(nx, ny, nz int) *Space { return NewPeriodicSpace([3]int{nx, ny, nz}, [3]bool{}) }
+
+// NewPeriodicSpace returns the solver for fields of so many nodes that repeat themselves along
+// some axes. There, the first and the last Border nodes are copies of others, which are neither
+// read nor written, and the others must be a multiple of Lanes.
+func NewPeriodicSpace(size [3]int, repeats [3]bool) *Space {
+	s := &Space{n: size, m: size, size: size}
+	step := 1
+	for a, on := range repeats {
+		if on {
+			s.n[a] -= 2 * Border
+			s.m[a] = s.n[a]
+			s.skip += Border * step
+		} else {
+			s.m[a] = 2 * size[a]
+		}
+		step *= size[a]
+		if least := [3]int{2, Lanes, 2 * Lanes}[a]; s.m[a]%least != 0 && !on || on && s.m[a]%Lanes != 0 {
+			panic(fmt.Sprintf("fft: a box of %v nodes, want multiples of 1, %d and %d, and of %d where it repeats", s.n, Lanes/2, Lanes, Lanes))
+		}
 	}
-	s := &Space{n: [3]int{nx, ny, nz}, green: greens([3]int{nx, ny, nz})}
-	for a, n := range s.n {
-		s.plan[a] = New[float32](2 * n)
-		s.slope[a] = slopes(2 * n)
+	s.green = greens(s.m, repeats)
+	for a, m := range s.m {
+		s.plan[a] = New[float32](m)
+		s.slope[a] = slopes(m)
+		if repeats[a] {
+			s.slope[a] = waves(m)
+		}
 	}
 	s.pool.New = func() any {
 		x := &scratch{}
@@ -62,8 +89,8 @@ func NewSpace(nx, ny, nz int) *Space {
 	return s
 }
 
-// Size returns the number of nodes along each axis.
-func (s *Space) Size() [3]int { return s.n }
+// Size returns the number of nodes of a field along each axis.
+func (s *Space) Size() [3]int { return s.size }
 
 // Curl sets u to ∇×A − ∇φ of ∇²A = −w and ∇²φ = −d, for a distance of 1 between nodes. u may
 // be w. d is absent if it is nil.
@@ -94,10 +121,10 @@ func (s *Space) Solve(p, d Field) {
 
 // solve transforms the inputs, lets mix make the outputs of them, and transforms these back.
 func (s *Space) solve(out, in []Field, mix mixer) {
-	nx, ny, nz := s.n[0], s.n[1], s.n[2]
+	waves, ny, nz := s.m[0]/2+1, s.n[1], s.n[2]
 	for c := range in {
-		s.inputs[c].re = par.Resize(s.inputs[c].re, (nx+1)*ny*nz)
-		s.inputs[c].im = par.Resize(s.inputs[c].im, (nx+1)*ny*nz)
+		s.inputs[c].re = par.Resize(s.inputs[c].re, waves*ny*nz)
+		s.inputs[c].im = par.Resize(s.inputs[c].im, waves*ny*nz)
 	}
 	// Two rows are the real and the imaginary part of a line.
 	blocks := (nz + 2*Lanes - 1) / (2 * Lanes)
@@ -108,7 +135,7 @@ func (s *Space) solve(out, in []Field, mix mixer) {
 		}
 		s.pool.Put(x)
 	})
-	par.Each(nx+1, func(i int) {
+	par.Each(waves, func(i int) {
 		x := s.pool.Get().(*scratch)
 		s.plane(x, i, len(out), len(in), mix)
 		s.pool.Put(x)
@@ -122,21 +149,24 @@ func (s *Space) solve(out, in []Field, mix mixer) {
 	})
 }
 
+// at returns where row (j, k) of the nodes that are not copies begins in a field.
+func (s *Space) at(j, k int) int { return s.skip + (k*s.size[1]+j)*s.size[0] }
+
 // rows transforms the rows along x at j and at up to 2 × Lanes values of z from k on.
 func (s *Space) rows(f Field, to *spectrum, l *Lines[float32], j, k int) {
-	nx, ny, nz := s.n[0], s.n[1], s.n[2]
+	nx, ny, nz, mx := s.n[0], s.n[1], s.n[2], s.m[0]
 	rows := min(2*Lanes, nz-k)
 	for half, lines := range [][]float32{l.Re, l.Im} {
 		filled := 0
 		if half*Lanes < rows {
-			turnIn(lines, f[((k+half*Lanes)*ny+j)*nx:], nx, ny*nx)
+			turnIn(lines, f[s.at(j, k+half*Lanes):], nx, s.size[0]*s.size[1])
 			filled = nx * Lanes
 		}
 		clear(lines[filled:])
 	}
 	s.plan[0].Forward(l)
-	for i := range nx + 1 {
-		a, b := i*Lanes, (2*nx-i)%(2*nx)*Lanes
+	for i := range mx/2 + 1 {
+		a, b := i*Lanes, (mx-i)%mx*Lanes
 		at := (i*ny+j)*nz + k
 		split(&complexLanes{vector(l.Re[a:]), vector(l.Im[a:])}, &complexLanes{vector(l.Re[b:]), vector(l.Im[b:])}, to.re[at:][:rows], to.im[at:][:rows])
 	}
@@ -144,17 +174,17 @@ func (s *Space) rows(f Field, to *spectrum, l *Lines[float32], j, k int) {
 
 // rowsBack is the inverse of rows.
 func (s *Space) rowsBack(f Field, from *spectrum, l *Lines[float32], j, k int) {
-	nx, ny, nz := s.n[0], s.n[1], s.n[2]
+	nx, ny, nz, mx := s.n[0], s.n[1], s.n[2], s.m[0]
 	rows := min(2*Lanes, nz-k)
-	for i := range nx + 1 {
-		a, b := i*Lanes, (2*nx-i)%(2*nx)*Lanes
+	for i := range mx/2 + 1 {
+		a, b := i*Lanes, (mx-i)%mx*Lanes
 		at := (i*ny+j)*nz + k
 		join(&complexLanes{vector(l.Re[a:]), vector(l.Im[a:])}, &complexLanes{vector(l.Re[b:]), vector(l.Im[b:])}, from.re[at:][:rows], from.im[at:][:rows])
 	}
 	s.plan[0].Backward(l)
 	for half, lines := range [][]float32{l.Re, l.Im} {
 		if half*Lanes < rows {
-			turnOut(f[((k+half*Lanes)*ny+j)*nx:], lines, nx, ny*nx)
+			turnOut(f[s.at(j, k+half*Lanes):], lines, nx, s.size[0]*s.size[1])
 		}
 	}
 }
@@ -162,12 +192,12 @@ func (s *Space) rowsBack(f Field, from *spectrum, l *Lines[float32], j, k int) {
 // plane transforms the plane of wave number i along x of all inputs, mixes them and
 // transforms the outputs back.
 func (s *Space) plane(x *scratch, i, out, in int, mix mixer) {
-	ny, nz := s.n[1], s.n[2]
+	ny, nz, my, mz := s.n[1], s.n[2], s.m[1], s.m[2]
 	l := x.line[1]
 	for c := range in {
 		if x.deep[c] == nil {
 			x.deep[c] = s.plan[2].NewLines()
-			x.plane[c].re, x.plane[c].im = make([]float32, 2*ny*nz), make([]float32, 2*ny*nz)
+			x.plane[c].re, x.plane[c].im = make([]float32, my*nz), make([]float32, my*nz)
 		}
 		p, f := &x.plane[c], &s.inputs[c]
 		for k := 0; k < nz; k += Lanes {
@@ -179,13 +209,13 @@ func (s *Space) plane(x *scratch, i, out, in int, mix mixer) {
 			clear(l.Re[ny*Lanes:])
 			clear(l.Im[ny*Lanes:])
 			s.plan[1].Forward(l)
-			for j := range 2 * ny {
+			for j := range my {
 				move(p.re[j*nz+k:], l.Re[j*Lanes:])
 				move(p.im[j*nz+k:], l.Im[j*Lanes:])
 			}
 		}
 	}
-	for j := 0; j < 2*ny; j += Lanes {
+	for j := 0; j < my; j += Lanes {
 		for c := range in {
 			p, d := &x.plane[c], x.deep[c]
 			turnIn(d.Re, p.re[j*nz:], nz, nz)
@@ -194,8 +224,8 @@ func (s *Space) plane(x *scratch, i, out, in int, mix mixer) {
 			clear(d.Im[nz*Lanes:])
 			s.plan[2].Forward(d)
 		}
-		for k := range 2 * nz {
-			at := (i*(nz+1)+min(k, 2*nz-k))*2*ny + j
+		for k := range mz {
+			at := (i*(mz/2+1)+min(k, mz-k))*my + j
 			mix(x, k, j, k*Lanes, s.slope[0][i], vector(s.green[at:]))
 		}
 		for c := range out {
@@ -208,7 +238,7 @@ func (s *Space) plane(x *scratch, i, out, in int, mix mixer) {
 	for c := range out {
 		p, f := &x.plane[c], &s.inputs[c]
 		for k := 0; k < nz; k += Lanes {
-			for j := range 2 * ny {
+			for j := range my {
 				move(l.Re[j*Lanes:], p.re[j*nz+k:])
 				move(l.Im[j*Lanes:], p.im[j*nz+k:])
 			}

@@ -2,6 +2,7 @@
 // derivatives there.
 //
 //	lattice.go    the nodes
+//	period.go     axes along which they repeat
 //	deposit.go    from particles to nodes, and back
 //	slopes.go     derivatives at nodes
 //	kernels.go    the inner loops of these, in plain Go
@@ -21,6 +22,7 @@ import (
 type Lattice struct {
 	Edge   float64 // m
 	Low, N [3]int
+	Period [3]int // nodes along axes that repeat, without copies; 0 for others
 }
 
 // Fit returns the lattice with the given edge in m that has at least margin nodes on each
@@ -66,7 +68,7 @@ func (l *Lattice) At(p int) vec.Vec3 {
 }
 
 // Inside calls f for the rows of nodes in a box, in parallel for each plane of nodes: the
-// nodes [p, q), which are along x. Planes are counted by c from 0 on.
+// nodes [p, q), which are along x. Planes are counted by c from 0 on. Copies are left out.
 func (l *Lattice) Inside(box vec.Box, f func(c, p, q int)) {
 	lo, hi := l.range3(box)
 	par.Each(max(0, hi[2]-lo[2]), func(c int) {
@@ -83,9 +85,10 @@ func (l *Lattice) Inside(box vec.Box, f func(c, p, q int)) {
 func (l *Lattice) range3(box vec.Box) (lo, hi [3]int) {
 	a, b := box.Min.Array(), box.Max.Array()
 	for k := range lo {
-		n := float64(l.N[k])
-		lo[k] = int(min(max(math.Ceil(a[k]/l.Edge)-float64(l.Low[k]), 0), n))
-		hi[k] = int(min(max(math.Floor(b[k]/l.Edge)-float64(l.Low[k])+1, 0), n))
+		copies := float64(l.Copies(k))
+		n := float64(l.N[k]) - copies
+		lo[k] = int(min(max(math.Ceil(a[k]/l.Edge)-float64(l.Low[k]), copies), n))
+		hi[k] = int(min(max(math.Floor(b[k]/l.Edge)-float64(l.Low[k])+1, copies), n))
 	}
 	return lo, hi
 }

@@ -126,7 +126,7 @@ func (l *Lattice) Flow(to Vector, k, f []float32) {
 }
 
 // Elliptic sets to to −∇·(c k ∇f) by the flow through the sides of cells, where c and k are means
-// of two nodes. So it is 0 at a node around which c is 0. It is 0 next to the sides of the lattice, too.
+// of two nodes. So it is 0 at a node around which c is 0. It is 0 next to the sides of the lattice and at copies, too.
 func (l *Lattice) Elliptic(to, c, k, f []float32) {
 	s, g := l.steps(), float32(0.25/(l.Edge*l.Edge))
 	clear(to)
@@ -139,6 +139,7 @@ func (l *Lattice) Elliptic(to, c, k, f []float32) {
 			to[p] = g * sum
 		}
 	})
+	l.Lone(to)
 }
 
 // Sources sets to to ∇·(c v) by the flow through the sides of cells, where c and v are means of two
@@ -156,6 +157,7 @@ func (l *Lattice) Sources(to, c []float32, v Vector) {
 			to[p] = g * sum
 		}
 	})
+	l.Lone(to)
 }
 
 // Convect sets to to ((u + wind)·∇)u, which is the acceleration of steady flow in m/s².
