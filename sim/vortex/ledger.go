@@ -88,7 +88,7 @@ func (s *Mesh) holdsBefore(gas *Gas) holding {
 	}
 	return holds(s.lattice.Len(), gas, func(p int) (float64, float32, float32, float32) {
 		heat, fuel, soot := s.node[heatExcess][p], s.node[fuelShare][p], s.soot(s.node[:], p)
-		if heat == 0 && fuel == 0 && soot == 0 {
+		if heat == 0 && fuel == 0 && soot == 0 || !s.lattice.Own(p) {
 			return 0, 0, 0, 0
 		}
 		return s.massAt(gas, gas.above(s.cold[p])), heat, fuel, soot
@@ -102,7 +102,7 @@ func (s *Mesh) holdsGrown(gas *Gas) holding {
 	}
 	return holds(s.lattice.Len(), gas, func(p int) (float64, float32, float32, float32) {
 		heat, fuel, soot := s.node[heatExcess][p], s.node[fuelShare][p], s.soot(s.node[:], p)
-		if heat == 0 && fuel == 0 && soot == 0 {
+		if heat == 0 && fuel == 0 && soot == 0 || !s.lattice.Own(p) {
 			return 0, 0, 0, 0
 		}
 		return float64(num.Exp(float64(s.dilatation[p])) * s.massAt(gas, gas.above(heat))), heat, fuel, soot

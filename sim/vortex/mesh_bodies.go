@@ -82,6 +82,7 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 			sums[k].heat += x
 		}
 	}
+	s.lattice.Wrap(s.node[heatExcess:]...)
 }
 
 // block sets the velocity that bodies add at their nodes, and returns the impulse of each
@@ -112,6 +113,7 @@ func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
 			sums[k] = sums[k].add(x)
 		}
 	}
+	s.lattice.Wrap(s.wall[:]...)
 	return sums
 }
 
@@ -131,5 +133,6 @@ func (s *Mesh) penalise(bodies []*Body, gas *Gas, sums []push) {
 	for a, curl := range s.rate[:3] {
 		add(s.node[a], curl, 1)
 	}
+	s.lattice.Wrap(s.node[:3]...)
 	s.velocity()
 }

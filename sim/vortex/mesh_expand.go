@@ -221,9 +221,11 @@ func (s *Mesh) expand(f *Flow, h float64) {
 		})
 	}
 	s.space().Solve(potential, potential)
+	s.lattice.Wrap(potential)
 	s.lattice.Gradient(potential, func(p int, x, y, z float32) {
 		s.out[0][p], s.out[1][p], s.out[2][p] = -x, -y, -z
 	})
+	s.lattice.Wrap(s.out[:]...)
 	s.grows = true
 	s.addExpansion()
 }
@@ -251,6 +253,7 @@ func (s *Mesh) emit(f *Flow, h float64) {
 			s.dilatation[p] = float32(math.Log(num.Exp(float64(s.dilatation[p])) + float64(grow)))
 		})
 	}
+	s.lattice.Wrap(s.dilatation)
 }
 
 // givers calls do for each node p of a region that is not in a body, in the slice c of the
@@ -292,6 +295,7 @@ func (s *Mesh) feed(f *Flow, gas *Gas) {
 			s.node[heatExcess][p] = float32((1+grow)/(was+given) - gas.Temperature)
 		})
 	}
+	s.lattice.Wrap(s.node[heatExcess:]...)
 }
 
 // addExpansion adds the velocity of the expansion to the velocity of the vorticity.
@@ -375,6 +379,7 @@ func (s *Mesh) legendre(c int, k, h float64, mass bool) {
 				now[p] = next
 			}
 		})
+		s.lattice.Wrap(now)
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *Mesh) levelHeat(sources []Source) {
 	}
 	lo, hi := s.least, min(s.most, hotterThanAll)
 	heat := s.node[heatExcess]
-	s.confine(heat, sumOf(heat), func(int) (float32, float32) { return lo, hi })
+	s.confine(heat, s.sumOf(heat), func(int) (float32, float32) { return lo, hi })
 }
 
 // even divides sums at nodes by the room of the vortons there, and returns the sum of all.
@@ -105,7 +105,7 @@ func (s *Mesh) levelHeat(sources []Source) {
 func (s *Mesh) even(list []float32) (carried float64) {
 	s.cleared(s.stage[:2])
 	rest, scratch := s.stage[0], s.stage[1]
-	carried = sumOf(list)
+	carried = s.sumOf(list)
 	par.For(len(list), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			if was := list[p]; was != 0 {
@@ -137,6 +137,7 @@ func (s *Mesh) smooth(list, scratch []float32, mid, side float32) {
 		from, to = to, from
 	}
 	copy(list, from)
+	s.lattice.Wrap(list)
 }
 
 // mostShare bounds the change of a node over the slack around it. Beyond 1, all slack is used.
@@ -197,13 +198,15 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 		})
 	}
 	for range 3 { // the last changes are cut off as well
-		more := carried - sumOf(list)
+		more := carried - s.sumOf(list)
 		if math.Abs(more) <= 1e-6*math.Abs(carried) {
 			return
 		}
 		all := par.Sum(n, func(from, to int) (sum float64) {
 			for p := from; p < to; p++ {
-				sum += float64(slack(p))
+				if s.lattice.Own(p) {
+					sum += float64(slack(p))
+				}
 			}
 			return sum
 		})
@@ -222,11 +225,13 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 	}
 }
 
-// sumOf adds numbers up.
-func sumOf(list []float32) float64 {
+// sumOf adds up numbers at nodes.
+func (s *Mesh) sumOf(list []float32) float64 {
 	return par.Sum(len(list), func(lo, hi int) (sum float64) {
-		for _, x := range list[lo:hi] {
-			sum += float64(x)
+		for p, x := range list[lo:hi] {
+			if s.lattice.Own(lo + p) {
+				sum += float64(x)
+			}
 		}
 		return sum
 	})

@@ -21,7 +21,7 @@ func TestConfineNextToNothing(t *testing.T) {
 			t.Errorf("node %d has %g", p, x)
 		}
 	}
-	if math.IsNaN(sumOf(list)) {
+	if math.IsNaN(s.sumOf(list)) {
 		t.Error("the sum is not a number")
 	}
 }

@@ -14,6 +14,7 @@ import (
 // at rest. For Boussinesq's approximation the ambient density is in a denominator too.
 func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	s.cleared(s.rate[:])
+	defer func() { s.lattice.Wrap(s.rate[:]...) }()
 	w := s.vorticity()
 	s.lattice.Stretch(remesh.Vector(s.rate[:3]), w, s.u)
 	if gas.Viscosity > 0 && !s.splits() {
@@ -76,6 +77,8 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	s.lattice.Fetch(s.along[:], t.X, s.u[:])
 	shift(s.between, t.X, &s.along, gas.Wind, h/2)
 
+	s.lattice.Home(middle)
+	s.lattice.Home(s.between)
 	s.grown(s.half[heatExcess:], 0.5)
 	s.toNodes(middle, s.half[:])
 	s.velocity()
@@ -96,6 +99,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	s.grown(s.now[heatExcess:], 1)
 	s.lattice.Fetch(s.along[:], s.between, s.u[:])
 	shift(t.X, t.X, &s.along, gas.Wind, h)
+	s.lattice.Home(t.X)
 	s.warm[0] = par.Resize(s.warm[0], len(t.X))
 	s.lattice.Fetch(s.warm[:], t.X, [][]float32{s.node[heatExcess]})
 	par.For(len(t.X), func(lo, hi int) {
@@ -153,7 +157,7 @@ func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) float64 {
 			if s.Flame.Air == 0 || m.Fuel[0] > 0 || m.Smoke[0] > 0 { // else there is nothing to burn
 				burnt := s.Flame.burn(&m, 0, gas.above(heat[i]), h)
 				heat[i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
-				if s.Expansion {
+				if s.Expansion && s.lattice.Own(i) {
 					all += float64(burnt * s.massAt(gas, gas.above(s.cold[i])))
 				}
 			}

@@ -24,10 +24,7 @@ func (s *Mesh) extent(f *Flow) vec.Box {
 			box = box.Union(b.Bounds())
 		}
 	}
-	if s.Low != s.High {
-		box = box.Intersect(vec.Box{Min: s.Low, Max: s.High})
-	}
-	return box
+	return box.Intersect(s.box())
 }
 
 // toNodes sets the first channels of the nodes to what vortons at x carry of them.
@@ -35,6 +32,7 @@ func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 	s.cleared(s.node[:len(of)])
 	if !s.Expansion {
 		s.lattice.Deposit(s.node[:len(of)], x, of)
+		s.lattice.Fold(s.node[:len(of)]...)
 		return
 	}
 	// Vortons that grow apart leave ripples in sums, but not in means.
@@ -44,7 +42,9 @@ func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 	if conserve {
 		of = s.masses(of)
 	}
-	s.lattice.Deposit(append(s.node[:len(of):len(of)], s.room), x, append(of[:len(of):len(of)], s.volume))
+	fields := append(s.node[:len(of):len(of)], s.room)
+	s.lattice.Deposit(fields, x, append(of[:len(of):len(of)], s.volume))
+	s.lattice.Fold(fields...)
 	if conserve && len(of) == channels {
 		s.level()
 	} else {
@@ -101,6 +101,7 @@ func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
 			}
 		})
 	}
+	s.lattice.Wrap(s.node[heatExcess:]...)
 }
 
 // space returns the solver of Poisson's equation for the lattice. The last few are kept.
@@ -111,7 +112,7 @@ func (s *Mesh) space() *fft.Space {
 		if len(s.spaces) >= most || s.spaces == nil {
 			s.spaces = map[[3]int]*fft.Space{}
 		}
-		s.spaces[n] = fft.NewSpace(n[0], n[1], n[2])
+		s.spaces[n] = fft.NewPeriodicSpace(n, s.Repeats)
 	}
 	return s.spaces[n]
 }
@@ -132,6 +133,7 @@ func (s *Mesh) velocity() {
 		w[a] = u[a]
 	}
 	s.space().Curl(u, w, nil)
+	s.lattice.Wrap(s.u[:]...)
 	s.addExpansion()
 }
 
@@ -162,6 +164,7 @@ func (s *Mesh) project() {
 			}
 		}
 	})
+	s.lattice.Wrap(w[:]...)
 }
 
 // steadySpread is the product of a diffusivity and a time, over the square of an edge, for
@@ -219,14 +222,19 @@ func (s *Mesh) remesh() {
 	}
 	grain := s.lattice.N[0] * s.lattice.N[1]
 	first := make([]int, s.lattice.N[2]+1)
-	const edge = fft.Border + 2 // nodes next to a side that stay empty
+	edge := [3]int{} // nodes next to a side that stay empty, or are copies
+	for a := range edge {
+		if edge[a] = fft.Border + 2; s.Repeats[a] {
+			edge[a] = remesh.Halo
+		}
+	}
 	each := func(k int, f func(p int)) {
-		if k < edge || k >= s.lattice.N[2]-edge {
+		if k < edge[2] || k >= s.lattice.N[2]-edge[2] {
 			return
 		}
-		for j := edge; j < s.lattice.N[1]-edge; j++ {
+		for j := edge[1]; j < s.lattice.N[1]-edge[1]; j++ {
 			row := k*grain + j*s.lattice.N[0]
-			for p := row + edge; p < row+s.lattice.N[0]-edge; p++ {
+			for p := row + edge[0]; p < row+s.lattice.N[0]-edge[0]; p++ {
 				if full(p) && s.fade(s.lattice.At(p)) > 0 {
 					f(p)
 				}
@@ -288,7 +296,9 @@ func (s *Mesh) fade(x vec.Vec3) float64 {
 	share := 1.
 	lo, hi, at := s.Low.Array(), s.High.Array(), x.Array()
 	for a := range at {
-		share = min(share, min(at[a]-lo[a], hi[a]-at[a])/(fadeWidth*s.Cell))
+		if !s.Repeats[a] {
+			share = min(share, min(at[a]-lo[a], hi[a]-at[a])/(fadeWidth*s.Cell))
+		}
 	}
 	return max(0, share)
 }
@@ -296,7 +306,7 @@ func (s *Mesh) fade(x vec.Vec3) float64 {
 // clip removes tracers outside of the box.
 func (s *Mesh) clip(f *Flow) {
 	if s.Low != s.High {
-		box := vec.Box{Min: s.Low, Max: s.High}
+		box := s.box()
 		f.Tracers.Keep(func(i int) bool { return box.Contains(f.Tracers.X[i]) })
 	}
 }

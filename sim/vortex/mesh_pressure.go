@@ -58,6 +58,7 @@ func (s *Mesh) openings(bodies []*Body) {
 			}
 		})
 	}
+	s.lattice.Wrap(open)
 }
 
 // press sets the pressure for the velocity and the heat at the nodes. It begins with the pressure
@@ -123,6 +124,7 @@ func (s *Mesh) potentialOf(to, source []float32) {
 			to[p] *= square
 		}
 	})
+	s.lattice.Wrap(to)
 }
 
 // product returns the sum of products of numbers at nodes.

@@ -41,9 +41,14 @@ func init() {
 //
 // The result depends on no box: the lattice grows with the gas. It ends at the sides of a
 // box if the user sets one. A step depends on the flow alone, and not on the steps before.
+//
+// Along axes that repeat, the lattice has a fixed length and copies of its nodes beyond both
+// sides. If all axes repeat, the mean velocity is the wind.
 type Mesh struct {
-	Flame *Flame  `toml:"-"` // nil if nothing burns
-	Cell  float64 `toml:"-"` // distance of the nodes, m
+	Flame   *Flame  `toml:"-"` // nil if nothing burns
+	Cell    float64 `toml:"-"` // distance of the nodes, m
+	Repeats [3]bool `toml:"-"` // axes along which the flow repeats itself
+	Period  vec.Box `toml:"-"` // the range that repeats; along other axes it has no effect
 
 	Low         vec.Vec3 `toml:"low" unit:"m" doc:"Corner of the box beyond whose sides the gas is removed, with the smallest coordinates. With high the same, there is no box."`
 	High        vec.Vec3 `toml:"high" unit:"m" doc:"The opposite corner. Smoke that rises without end needs a box."`
@@ -134,7 +139,7 @@ func (s *Mesh) Check(*Gas) error {
 	if s.Low != s.High && !(s.Low.X < s.High.X && s.Low.Y < s.High.Y && s.Low.Z < s.High.Z) {
 		return &SettingError{"high", "expected larger coordinates than those of low"}
 	}
-	return nil
+	return s.checkPeriod()
 }
 
 // MaxDt implements Solver.
@@ -151,7 +156,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	s.bounds(f, gas)
 	sums := make([]push, len(f.Bodies))
 	for left, n := dt, 0; left > 0; n++ {
-		s.lattice = remesh.Fit(s.extent(f), s.Cell, latticeMargin, func(n int) int { return fft.Smooth(n, latticeGrowth) })
+		s.fit(s.extent(f))
 		if s.lattice.Len() > s.Most {
 			return info, &TooLarge{s.lattice.N, f.Time}
 		}
@@ -159,6 +164,8 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			s.x = s.x[:0]
 			break
 		}
+		s.lattice.Home(s.x)
+		s.lattice.Home(f.Tracers.X)
 		s.toNodes(s.x, s.now[:])
 		switch {
 		case !s.splits():
@@ -199,6 +206,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			left = 0
 		}
 	}
+	s.lattice.Home(s.x)
 	s.store(f, gas, dt)
 	f.age(s.Life, dt)
 	s.clip(f)
@@ -206,6 +214,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		s.Flame.tracers(&f.Tracers, dt)
 	}
 	bounceTracers(&f.Tracers, &s.bouncer, f.Bodies, sums)
+	s.lattice.Home(f.Tracers.X)
 	for k, b := range f.Bodies {
 		b.take(sums[k])
 		info.Hits += b.Hits
@@ -220,6 +229,9 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 
 // VelocityAt implements Solver.
 func (s *Mesh) VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3 {
+	if s.Repeats != [3]bool{} {
+		return s.latticeVelocity(f, gas, x)
+	}
 	v := &f.Vortons
 	src := biot.Sources{X: v.X, Alpha: make([]vec.Vec3, v.Len()), Radius: make([]float64, v.Len())}
 	for i := range v.X {
