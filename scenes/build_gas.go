@@ -34,6 +34,7 @@ func (s *Scene) flow(p *parts) (*vortex.Flow, error) {
 	edge := s.TracerSpacing()
 	for i, d := range p.gas.vortices {
 		x := &s.Vortex[i]
+		d = s.withinPeriod(d)
 		mix := vortex.Blend{Fuel: x.Fuel, Smoke: x.Smoke}
 		f.Fill(d, g.Cell, g.DensityOf(x.Temperature), mix)
 		if x.Smoke > 0 {

@@ -68,3 +68,38 @@ burnt = 0.5
 		t.Errorf("the source gives off %+v, want %+v", got, want)
 	}
 }
+
+// TestGasPeriod checks that a straight vortex through a range that repeats has one circulation in each plane of
+// cells, also if it is longer than the range, and that the flow about it is the one of a vortex without ends.
+func TestGasPeriod(t *testing.T) {
+	s := mustRead(t, `[gas]
+cell = 0.05
+gravity = [0, 0, 0]
+[domain]
+periodic = ["z"]
+min = [7, 8, -0.1]
+max = [9, 9, 0.3]
+[[vortex]]
+kind = "tube"
+core = 0.1
+length = 3
+circulation = 2
+smoke = 1
+[solver]
+kind = "mesh"
+`)
+	b := mustBuild(t, s)
+	f := b.Flow
+	if got := f.Invariants(&s.Gas.Gas).Strength.Z; math.Abs(got-2*0.4) > 1e-3 {
+		t.Errorf("the strength is %g m³/s, want 2 m²/s over 0.4 m", got)
+	}
+	for _, x := range f.Tracers.X {
+		if x.Z < -0.1 || x.Z > 0.3 {
+			t.Fatalf("a tracer is at %v", x)
+		}
+	}
+	want := 2 / (2 * math.Pi * 0.5)
+	if got := b.GasSolver.VelocityAt(f, &s.Gas.Gas, vec.New(0.5, 0, 0.2)); got.Sub(vec.New(0, want, 0)).Len() > 1e-3*want {
+		t.Errorf("the velocity is %v, want %g", got, want)
+	}
+}

@@ -208,6 +208,9 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 		r.Add("sums", summedGas)
 	}
 	r.Add("gas", *s.Gas)
+	if len(s.Domain.Periodic) > 0 {
+		r.Add("domain", s.Domain)
+	}
 	part := func(name string, i int, x any) {
 		key := fmt.Sprintf("%s[%d]", name, i)
 		r.Add(key, x)

@@ -138,20 +138,11 @@ func (c *checker) flatMotion(at *toml.Node, m *body.Motion) {
 
 // periodic reports faults of the range in which the scene repeats itself.
 func (c *checker) periodic(n *toml.Node) {
-	s, list := c.scene, n.Get("periodic")
-	if len(s.Domain.Periodic) == 0 {
-		for _, key := range []string{"min", "max"} {
-			if at := n.Get(key); at != nil {
-				c.Report.Value(at, "has no effect, since no axis repeats: give periodic, such as periodic = [\"x\"], or leave it out")
-			}
-		}
+	if !c.repeating(n) {
 		return
 	}
-	for i, x := range list.Items {
-		if slices.Contains(s.Domain.Periodic[:i], x.Text) {
-			c.Report.Value(x, "%q appears twice; remove one", x.Text)
-			return
-		}
+	s, list := c.scene, n.Get("periodic")
+	for _, x := range list.Items {
 		if x.Text == "z" && s.Flat() {
 			c.Report.Value(x, "the scene has two dimensions and no z; expected x, y or both")
 			return
@@ -197,6 +188,26 @@ func (c *checker) periodic(n *toml.Node) {
 	if at := s.root.Get("whitewater"); at != nil && !s.Flat() {
 		c.Report.Value(at, "whitewater cannot be in a scene that repeats itself; leave it out, or domain.periodic")
 	}
+}
+
+// repeating reports whether the scene repeats itself along axes without a fault in their names.
+func (c *checker) repeating(n *toml.Node) bool {
+	axes := c.scene.Domain.Periodic
+	if len(axes) == 0 {
+		for _, key := range []string{"min", "max"} {
+			if at := n.Get(key); at != nil {
+				c.Report.Value(at, "has no effect, since no axis repeats: give periodic, such as periodic = [\"x\"], or leave it out")
+			}
+		}
+		return false
+	}
+	for i, x := range n.Get("periodic").Items {
+		if slices.Contains(axes[:i], x.Text) {
+			c.Report.Value(x, "%q appears twice; remove one", x.Text)
+			return false
+		}
+	}
+	return true
 }
 
 // periodicBlocks checks that the blocks lie in the range along an axis.

@@ -50,6 +50,7 @@ func (s *Scene) gasParts(f *builder, p *gasParts) {
 		x.Flame, p.life = s.Flame, x.Life
 	case *vortex.Mesh:
 		x.Flame, x.Cell, p.life = s.Flame, s.Gas.Cell, x.Life
+		x.Period, x.Repeats = s.gasPeriod()
 	}
 	if n := s.root.Get("technique"); s.Solver.Kind != gasSolver && n != nil && !n.Broken() {
 		f.Value(n, "the solver %q has a technique of its own; leave it out, or set solver.kind to gourlay", s.Solver.Kind)
@@ -82,6 +83,7 @@ func (c *checker) gas() {
 		c.Report.Value(n, "are of a liquid; the files of a gas always have all quantities of its particles: leave it out")
 	}
 	c.gasBodies()
+	c.gasDomain()
 	c.vortices()
 	c.burning()
 	if cell != nil && !cell.Broken() && !c.badValue("gas") {

@@ -123,6 +123,11 @@ func (s *Scene) latticeNodes(p *parts, cell float64) float64 {
 	if box.IsEmpty() {
 		return 0
 	}
+	for axis, on := range mesh.Repeats {
+		if on {
+			box.Min, box.Max = with(box.Min, axis, mesh.Period.Min.Array()[axis]), with(box.Max, axis, mesh.Period.Max.Array()[axis])
+		}
+	}
 	return box.Volume() / num.Pow(cell, 3)
 }
 

@@ -18,9 +18,9 @@ import (
 // Domain is the scene's [domain] table.
 type Domain struct {
 	Dim      int      `toml:"dim" range:"[2, 3]" doc:"Number of dimensions. With 2, the scene is the section of its blocks and solids by the plane z = 0, where all particles lie. Volumes, masses and forces are for one metre of depth. Free bodies turn about z. A box may have any extent along z that includes 0, such as min = [0, 0, 0] and max = [2, 1, 0]; all other positions and directions have z = 0. Particles are drawn and not meshed: the look is particles, and the camera faces the plane."`
-	Periodic []string `toml:"periodic" oneof:"x y z" doc:"Axes along which the scene repeats itself, such as [\"x\"]. A particle that leaves the range on one side enters it on the other. A box that spans the range has no faces there."`
-	Min      vec.Vec3 `toml:"min" unit:"m" absent:"of the first tank" doc:"Lower corner of the range that repeats; its other coordinates have no effect."`
-	Max      vec.Vec3 `toml:"max" unit:"m" absent:"of the first tank" doc:"Upper corner of the range that repeats. Its sides are a whole number of spacings long, four or more."`
+	Periodic []string `toml:"periodic" oneof:"x y z" doc:"Axes along which the scene repeats itself, such as [\"x\"]. A particle that leaves the range on one side enters it on the other. A box that spans the range has no faces there. A gas needs the solver mesh, a range, and cells of which a multiple of 8 fit into it: for a plane flow, periodic = [\"z\"] and 8 cells."`
+	Min      vec.Vec3 `toml:"min" unit:"m" absent:"of the first tank of a liquid" doc:"Lower corner of the range that repeats; its other coordinates have no effect."`
+	Max      vec.Vec3 `toml:"max" unit:"m" absent:"of the first tank of a liquid" doc:"Upper corner of the range that repeats. Its sides are a whole number of spacings long, four or more."`
 	Closed   bool     `toml:"closed" doc:"Whether the liquid fills the domain and has no surface. Its pressure may then have any sign, and is known up to a constant."`
 }
 

@@ -91,7 +91,7 @@ const (
 // gasTables are the tables that only a gas has, and liquidTables those that it cannot have.
 var (
 	gasTables    = []string{"vortex", "source", "smoke", "tracers", "flame", "technique"}
-	liquidTables = []string{"liquid", "domain", "fluid", "inflow", "outflow", "force", "neighbor", "whitewater", "surface", "mesh"}
+	liquidTables = []string{"liquid", "fluid", "inflow", "outflow", "force", "neighbor", "whitewater", "surface", "mesh"}
 )
 
 // completeGas drops the tables of a gas that the scene lacks, and derives what it leaves

@@ -30,10 +30,9 @@ func (l *Lattice) Copies(axis int) int {
 func (l *Lattice) Repeats() bool { return l.Period != [3]int{} }
 
 // Own reports whether node p is not a copy.
-func (l *Lattice) Own(p int) bool {
-	if !l.Repeats() {
-		return true
-	}
+func (l *Lattice) Own(p int) bool { return !l.Repeats() || l.own(p) }
+
+func (l *Lattice) own(p int) bool {
 	for a, i := range [3]int{p % l.N[0], p / l.N[0] % l.N[1], p / (l.N[0] * l.N[1])} {
 		if c := l.Copies(a); i < c || i >= l.N[a]-c {
 			return false

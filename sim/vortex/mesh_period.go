@@ -11,9 +11,12 @@ import (
 )
 
 // PeriodNodes returns the number of cells in a length that repeats itself, both in m, and the closest
-// number of cells that can repeat: a multiple of fft.Lanes without other prime factors than 2, 3 and 5.
+// number of cells that can repeat, 0 for too many: a multiple of fft.Lanes without other prime factors than 2, 3 and 5.
 func PeriodNodes(length, cell float64) (cells float64, can int) {
 	cells = length / cell
+	if !(cells < mostPeriod) {
+		return cells, 0
+	}
 	up := fft.Smooth(int(math.Ceil(cells-1e-6)), fft.Lanes)
 	down := up
 	for n := up - fft.Lanes; n > 0; n -= fft.Lanes {
@@ -28,6 +31,9 @@ func PeriodNodes(length, cell float64) (cells float64, can int) {
 	return cells, up
 }
 
+// mostPeriod is the largest number of cells that repeat.
+const mostPeriod = 1e5
+
 // checkPeriod checks the range that repeats.
 func (s *Mesh) checkPeriod() error {
 	for a, on := range s.Repeats {
@@ -35,7 +41,11 @@ func (s *Mesh) checkPeriod() error {
 			continue
 		}
 		length := s.Period.Size().Array()[a]
-		if cells, can := PeriodNodes(length, s.Cell); math.Abs(cells-float64(can)) > 1e-4*cells {
+		cells, can := PeriodNodes(length, s.Cell)
+		if can == 0 {
+			return &SettingError{"cell", fmt.Sprintf("a range of %.4g m that repeats has %.5g cells; expected at most %g: make the cell larger", length, cells, mostPeriod)}
+		}
+		if math.Abs(cells-float64(can)) > 1e-4*cells {
 			return &SettingError{"cell", fmt.Sprintf("a range of %.4g m that repeats has %.5g cells; expected a multiple of %d without other prime factors than 2, 3 and 5, such as %d: make the cell %.6g m", length, cells, fft.Lanes, can, length/float64(can))}
 		}
 	}
