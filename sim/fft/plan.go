@@ -1,11 +1,12 @@
 // Package fft has Fourier transforms of many lines at a time, and Poisson's equation in free
-// space on the nodes of a box.
+// space on the nodes of a box, which may repeat along some axes.
 //
-//	plan.go     transforms of lines
-//	space.go    Poisson's equation, by transforms along x, then y and z of a plane
-//	green.go    the Green's function, regularised
-//	slope.go    derivatives
-//	mix.go      the loops over vectors between transforms
+//	plan.go              transforms of lines
+//	space.go             Poisson's equation, by transforms along x, then y and z of a plane
+//	green.go             the Green's function, regularised
+//	green_periodic.go    the Green's function where axes repeat
+//	slope.go             derivatives
+//	mix.go               the loops over vectors between transforms
 //
 // The assembly gives the bits of the plain Go. A line depends on itself alone, so results do
 // not depend on the number of threads.

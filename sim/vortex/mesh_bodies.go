@@ -38,7 +38,7 @@ func (s *Mesh) reachOf(b *Body) vec.Box {
 	if b.Endless != nil {
 		return b.Endless.Grow(s.Cell)
 	}
-	return b.Bounds().Grow(s.Cell)
+	return b.Extent().Grow(s.Cell)
 }
 
 // atBodies takes the mixture out of bodies, where they stop the gas, and exchanges heat with

@@ -21,7 +21,11 @@ func (s *Mesh) extent(f *Flow) vec.Box {
 	}
 	for _, b := range f.Bodies {
 		if !b.Hole && b.Endless == nil {
-			box = box.Union(b.Bounds())
+			solid := b.Bounds()
+			if s.Repeats != [3]bool{} { // a solid through the range may be much longer than wide
+				solid = b.Extent()
+			}
+			box = box.Union(solid)
 		}
 	}
 	return box.Intersect(s.box())

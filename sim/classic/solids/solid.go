@@ -268,3 +268,19 @@ func faceOf(p Plane, all []vec.Vec3) (face []vec.Vec3) {
 
 // Bounds returns a box with the solid, or the hole, in it.
 func (s *Solid) Bounds() vec.Box { return vec.Box{Min: s.X, Max: s.X}.Grow(s.outer) }
+
+// Extent returns a box that is within Bounds where planes are upright to an axis, as for a long cylinder along one.
+func (s *Solid) Extent() vec.Box {
+	b := s.Bounds()
+	lo, hi, x := b.Min.Array(), b.Max.Array(), s.X.Array()
+	for _, p := range s.Planes {
+		for a, n := range s.world(p.N).Array() {
+			if n > 1-1e-12 {
+				hi[a] = min(hi[a], x[a]+p.D)
+			} else if n < -1+1e-12 {
+				lo[a] = max(lo[a], x[a]-p.D)
+			}
+		}
+	}
+	return vec.Box{Min: vec.New(lo[0], lo[1], lo[2]), Max: vec.New(hi[0], hi[1], hi[2])}
+}
