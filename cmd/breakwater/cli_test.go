@@ -72,7 +72,7 @@ func TestExit(t *testing.T) {
 		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
 		{"bench dam-brake", exitUsage, "did you mean"},
 
-		{"validate dam-brake", exitUsage, "couette, crow, dam-break, dam-energy"},
+		{"validate dam-brake", exitUsage, "couette, crow, cylinder, dam-break, dam-energy"},
 		{"validate hydrostatic --quick --threads 5000", exitUsage, "1 to 1024"},
 		{"validate --solver iisphh", exitUsage, "unknown solver \"iisphh\" (have"},
 		{"validate vortex-ring --solver wcsph", exitUsage, "the case vortex-ring has a solver of its own"},

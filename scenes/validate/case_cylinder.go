@@ -53,9 +53,9 @@ func cylinder(r *Run) (*Result, error) {
 		s := mesh(cell)
 		s.Sharp, s.Turn, s.LongestStep, s.Repeats = true, 0.2, 1./samples, [3]bool{2: true}
 		s.Period = vec.Box{Max: vec.New(0, 0, thick)}
-		at := newNodes(vec.Box{Min: vec.New(-1, -1.25, 0), Max: vec.New(1+end/2, 1.25, thick)}, cell, s.Repeats)
+		at := newNodes(vec.Box{Min: vec.New(-1, -1.25, 0), Max: vec.New(1+float64(end/2), 1.25, thick)}, cell, s.Repeats)
 		var axis []vec.Vec3 // behind the cylinder
-		for x := 0.5; x < 0.5+end/2; x += cell / 4 {
+		for x := 0.5; x < 0.5+float64(end/2); x += float64(cell / 4) {
 			axis = append(axis, vec.New(x, 0, thick/2))
 		}
 		var pushed, turned, wake series // drag by the impulse of the body and of the vorticity
@@ -63,10 +63,10 @@ func cylinder(r *Run) (*Result, error) {
 		err = r.flow(f, s, gas, end/2, int(math.Round(end/2*samples)), func() {
 			impulse := 0.
 			for i, x := range f.Vortons.X {
-				impulse += x.Y * f.Vortons.Strength(i).Z
+				impulse += float64(x.Y * f.Vortons.Strength(i).Z)
 			}
 			if f.Time > 0 {
-				middle := 2*f.Time - 1./samples // T
+				middle := float64(2*f.Time) - 1./samples // T
 				scale := samples / (0.5 * thick)
 				pushed.add(middle, body.Impulse.X*scale)
 				turned.add(middle, (last-impulse)*scale)

@@ -55,7 +55,7 @@ func nearPart(free int, x, y float64) float64 {
 	if x+y > 300 {
 		return 0
 	}
-	alpha := float64(free)/2 - 1
+	alpha := float64(float64(free)/2) - 1
 	const most = order/2 - 1
 	var l [most]float64
 	l[0], l[1] = 1, 1+alpha-x
@@ -93,7 +93,7 @@ func spread(free int, x, y float64) float64 {
 	const part = 0.4
 	parts := int(math.Ceil((last - first) / part))
 	h := (last - first) / float64(parts)
-	power := 1 - float64(free)/2
+	power := 1 - float64(float64(free)/2)
 	sum := 0.
 	for p := range parts {
 		for g, node := range gaussNodes {

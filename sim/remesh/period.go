@@ -53,7 +53,7 @@ func (l *Lattice) Home(x []vec.Vec3) {
 				if n == 0 {
 					continue
 				}
-				from, long := float64(l.Low[a]+Halo)*l.Edge, float64(n)*l.Edge
+				from, long := float64(float64(l.Low[a]+Halo)*l.Edge), float64(float64(n)*l.Edge)
 				if at[a] < from || at[a] >= from+long {
 					at[a] -= float64(long * math.Floor((at[a]-from)/long))
 				}

@@ -31,7 +31,7 @@ func cylinder(n int) {
 	fmt.Println("# units: T = t U/R; drag coefficients over rho U^2 R; wake in diameters, from the rear to the point at rest on the axis")
 	fmt.Println("T,drag,friction,wake")
 	for k := 1; float64(k)*every <= end*(1+1e-9); k++ {
-		for c.time < float64(k)*every-1e-9 {
+		for c.time < float64(float64(k)*every)-1e-9 {
 			c.step(float64(k) * every)
 		}
 		drag, friction := c.drag()
@@ -87,7 +87,7 @@ func (c *polar) stream() {
 		if i == 0 {
 			far = 2 * math.Sqrt(c.square[m])
 		}
-		a[m], b[m], d[m] = 2, -2-float64(n*n*h2)-2*c.h*n, -2*c.h*far
+		a[m], b[m], d[m] = 2, -2-float64(n*n*h2)-float64(2*c.h*n), -2*c.h*far
 		tridiagonal(c.psi[i+1], a, b, d, m, m)
 	})
 }
@@ -137,9 +137,9 @@ func (c *polar) advection() {
 			for n := 1; n < c.waves; n++ {
 				q := float64(n)
 				up, down := n*lanes+lane, (c.circle-n)*lanes+lane
-				a, b := q*c.psi[n][j], c.slope(c.omega[n], j)
+				a, b := float64(q*c.psi[n][j]), c.slope(c.omega[n], j)
 				one.Re[up], one.Re[down] = (a+b)/2, (a-b)/2
-				a, b = q*c.omega[n][j], c.slope(c.psi[n], j)
+				a, b = float64(q*c.omega[n][j]), c.slope(c.psi[n], j)
 				two.Re[up], two.Re[down] = (a+b)/2, (a-b)/2
 			}
 		}
@@ -232,7 +232,7 @@ func (c *polar) moment(f []float64, n float64) float64 {
 
 // drag returns the drag coefficient and its part by friction: pressure follows from ∂p/∂θ = ν ∂ω/∂ξ.
 func (c *polar) drag() (all, friction float64) {
-	friction = -c.nu * math.Pi * c.omega[1][0]
+	friction = float64(-c.nu * math.Pi * c.omega[1][0])
 	// A slope of the fourth order, since the vorticity of the wall is steep.
 	w := c.omega[1]
 	slope := (-float64(25*w[0]) + float64(48*w[1]) - float64(36*w[2]) + float64(16*w[3]) - float64(3*w[4])) / (12 * c.h)
