@@ -23,7 +23,7 @@ func (s *Scene) gasPeriod() (r vec.Box, on [3]bool) {
 	p, _ := s.period(nil)
 	r = vec.Box{Min: p.Min, Max: p.Max}
 	for axis := range on {
-		if ok, lo, hi := repeats(&p, axis); ok && lo < hi {
+		if ok, lo, hi := p.Side(axis); ok && lo < hi {
 			on[axis] = true
 		}
 	}
@@ -87,7 +87,7 @@ func (c *checker) gasDomain() {
 	}
 	p, _ := s.period(nil)
 	for axis, name := range axisNames {
-		on, from, to := repeats(&p, axis)
+		on, from, to := p.Side(axis)
 		if !on {
 			continue
 		}
