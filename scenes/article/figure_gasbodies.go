@@ -16,7 +16,7 @@ import (
 )
 
 func init() {
-	register("plate-flames", "a plate above flames, and solids of all shapes in them", "Gourlay 2012, figures 1 and 6", measured(plateFlames))
+	register("plate-flames", "a plate above flames, from four sides, and its wake over time", "Gourlay 2012, figures 1 and 6", measured(plateFlames))
 	register("plate-wake", "the wake of a plate at 0.2 rad to the wind, with its lift and drag", "Gourlay 2012, figure 7", measured(func() (*figure.Plot, error) {
 		return wakeFigure("article-plate-wake", "a plate, 0.6 m long and wide, at 0.2 rad to a wind of 1 m/s", plateSize)
 	}))
@@ -99,8 +99,8 @@ var startFlames = func() (*gasRun, error) { return runGas("article-plate-flames"
 // flamesEnd is when the flames are drawn from four sides, s.
 const flamesEnd = 9.
 
-// plateFlames draws flames below the plate from four sides, its wake at four times in a
-// strip below, and flames with balls and a box, which the article's first figure mixes.
+// plateFlames draws flames below the plate from four sides, and its wake at four times in a
+// strip below.
 func plateFlames() (*figure.Plot, error) {
 	plot := &figure.Plot{Columns: 4, Rows: []float64{140, 140}, Row: 80, Wide: true}
 	table := [][]string{{"time", "vortons", "tracers", "hits in a step", "tracers in the solids"}}
@@ -130,7 +130,7 @@ func plateFlames() (*figure.Plot, error) {
 			for _, v := range []struct {
 				name string
 				eye  vec.Vec3
-			}{{"from the front", vec.New(0.4, 0.9, 4.6)}, {"from the side", vec.New(4.6, 0.9, 0.3)}, {"from above", vec.New(1.7, 4.2, 2.2)}, {"from the corner", vec.New(3.2, 0.35, 3.2)}} {
+			}{{"from the front", vec.New(0.4, 0.9, 4.6)}, {"from the side", vec.New(4.6, 0.9, 0.3)}, {"from above", vec.New(1.7, 4.2, 2.2)}, {"from the corner", vec.New(3.2, 0.85, 3.2)}} {
 				if err := add(v.name, v.eye, middle, 45); err != nil {
 					return nil, err
 				}

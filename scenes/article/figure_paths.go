@@ -52,7 +52,7 @@ func pathFigure(by []approach, columns int, view pathView, caption string) (*fig
 			}
 		}})
 	}
-	plot.Caption += " The titles tell the mean angle by which a path turns in a step."
+	plot.Caption += " The titles give the mean angle by which a path turns in a step."
 	return plot, nil
 }
 

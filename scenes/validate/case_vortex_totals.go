@@ -12,7 +12,7 @@ func init() {
 	register("vortex-totals", "two rings collide off-centre without viscosity: what stays", "exact, Saffman 1992", vortexTotals)
 }
 
-// vortexTotals tells how far total strength, impulse, angular impulse, energy and helicity
+// vortexTotals measures how far total strength, impulse, angular impulse, energy and helicity
 // change while two rings collide, by the forms of the stretching. A gas without viscosity
 // and walls keeps them (Saffman, Vortex Dynamics, 1992, chapter 3).
 func vortexTotals(r *Run) (*Result, error) {

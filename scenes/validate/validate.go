@@ -41,7 +41,7 @@ func TakesSolver(name string) bool { return solved[name] }
 type Run struct {
 	Ctx    context.Context
 	Quick  bool               // coarsely, in seconds, against goals of its own
-	Solver string             // of sim.Solvers, for cases that take one; "" for iisph
+	Solver string             // of sim.Solvers, for cases that take one; "" for sim.DefaultSolver
 	Tell   func(done float64) // reports now and then the share that is done; may be nil
 
 	steps int
