@@ -107,9 +107,15 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 		s.Flame.tracers(t, dt)
 	}
 	advect(v.X, v.V, gas.Wind, dt)
-	info.Hits = f.meetBodies(&s.bouncer, encounter{s.Boundary, s.Eject == "center"}, s.density, gas, &s.grid, dt)
+	info.Hits = s.MeetBodies(f, gas, dt)
 	info.Grid = s.grid
 	return info, f.sound(&info)
+}
+
+// MeetBodies is the last part of a step of dt, in s: particles meet the bodies. It returns the number of
+// particles in contact. The density of the gas at the grid is as in the last step.
+func (s *Gourlay) MeetBodies(f *Flow, gas *Gas, dt float64) (hits int) {
+	return f.meetBodies(&s.bouncer, encounter{s.Boundary, s.Eject == "center"}, s.density, gas, &s.grid, dt)
 }
 
 // fitGrid fits the grid to the particles and to the technique.
