@@ -49,7 +49,7 @@ func plume(r *Run) (*Result, error) {
 		Region: &shape.Sphere{Radius: radius}, Temperature: gas.Temperature * (1 + warm), Flow: give, Burner: true, Stop: math.Inf(1),
 	}}
 	s := mesh(cell)
-	s.Expansion, s.Sharp = true, true
+	s.Expansion = true
 	s.Low, s.High = vec.New(-wide, -0.3, -wide), vec.New(wide, high, wide)
 
 	p := newProfile(slab, high, cell, wide)

@@ -144,30 +144,13 @@ func (s *Mesh) velocity() {
 // vorticity returns the vorticity at the nodes.
 func (s *Mesh) vorticity() remesh.Vector { return remesh.Vector(s.node[:3]) }
 
-// project replaces the vorticity by the curl of its velocity, which has no sources. Where
-// there was none, none comes. Differences of the fourth order take 15 % of waves 4 cells long in each part, and
-// 3.5 % at 6 cells: a viscosity that grows with the number of parts. Those of the order 10, as the velocity's own,
-// take 1.4 % and 0.04 %.
+// project replaces the vorticity by the curl of its velocity, which has no sources. The differences
+// are the velocity's own, of the order 10, and take 1.4 % of waves 4 cells long in each part of a step.
+// Those of the fourth order take 15 %: a viscosity that grows with the number of parts. What is new at
+// nodes that were empty stays: without it, the impulse of Hill's vortex grows by 0.4 % at 12 cells.
 func (s *Mesh) project() {
-	s.cleared(s.rate[:3])
-	curl := remesh.Vector(s.rate[:3])
-	if s.Sharp {
-		s.lattice.FineCurl(curl, s.u, 1)
-	} else {
-		s.lattice.Curl(curl, s.u, 1)
-	}
 	w := s.vorticity()
-	nx, ny := s.lattice.N[0], s.lattice.N[1]
-	par.Each(max(0, s.lattice.N[2]-2*fft.Border), func(c int) {
-		for j := fft.Border; j < ny-fft.Border; j++ {
-			row := ((c+fft.Border)*ny + j) * nx
-			for p := row + fft.Border; p < row+nx-fft.Border; p++ {
-				if w[0][p] != 0 || w[1][p] != 0 || w[2][p] != 0 {
-					w[0][p], w[1][p], w[2][p] = curl[0][p], curl[1][p], curl[2][p]
-				}
-			}
-		}
-	})
+	s.lattice.FineCurl(w, s.u, 1)
 	s.lattice.Wrap(w[:]...)
 }
 

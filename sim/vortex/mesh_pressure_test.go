@@ -189,7 +189,8 @@ func TestMeshRayleighTaylor(t *testing.T) {
 			f.Bodies = []*Body{NewBody(solid, vec.NoTurn)}
 			s := newMesh(cell)
 			s.Low, s.High = box.Min.Sub(vec.New(1, 1, 1).Mul(6*cell)), box.Max.Add(vec.New(1, 1, 1).Mul(6*cell))
-			s.LongestStep, s.PressureError = end/12, 1e-4 // the wave is a small part of the weight
+			// In 12 steps the midpoint rule makes the wave 0.35 % too small. The wave is a small part of the weight.
+			s.LongestStep, s.PressureError = end/24, 1e-4
 			window := func(x, wide float64) float64 { return math.Pow(math.Cos(math.Pi/2*min(1, math.Abs(x/wide))), 2) }
 			wave := func() (sum float64) { // of the heat at a crest, over the heat between crest and trough
 				for i, x := range f.Vortons.X {

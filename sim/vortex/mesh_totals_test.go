@@ -15,7 +15,7 @@ func TestMeshTotals(t *testing.T) {
 	f, gas := rings(0.125), still()
 	gas.Wind = vec.New(0.2, 0.1, 0)
 	s := newMesh(0.125)
-	s.Keep = 1e-6
+	s.Keep = 1e-5
 	before, size := f.Invariants(&gas), 0.
 	for i := range f.Vortons.X {
 		size += f.Vortons.Strength(i).Len()
