@@ -51,7 +51,7 @@ func cylinder(r *Run) (*Result, error) {
 		f.Bodies = []*vortex.Body{body}
 		const samples = 20 // per second, a tenth of T
 		s := mesh(cell)
-		s.Sharp, s.Turn, s.LongestStep, s.Repeats = true, 0.2, 1./samples, [3]bool{2: true}
+		s.Turn, s.LongestStep, s.Repeats = 0.2, 1./samples, [3]bool{2: true}
 		s.Period = vec.Box{Max: vec.New(0, 0, thick)}
 		at := newNodes(vec.Box{Min: vec.New(-1, -1.25, 0), Max: vec.New(1+float64(end/2), 1.25, thick)}, cell, s.Repeats)
 		var axis []vec.Vec3 // behind the cylinder

@@ -145,7 +145,7 @@ func slab(t testing.TB, cells int) (*Flow, Gas, func() *Mesh) {
 	return f, gas, func() *Mesh {
 		s := newPeriodicMesh(cell, 0.8, 2)
 		s.Flame = &Flame{Activation: 3000, Rate: 1e4, SmokeTemperature: 2000, SmokeRate: 5, Heat: 1e6, Air: 5}
-		s.Expansion, s.Conserve, s.Sharp = true, true, true
+		s.Expansion, s.Conserve = true, true
 		s.Low, s.High = vec.New(-1.2, -1, 0), vec.New(1.2, 1.4, 0.1) // of which z has no effect
 		return s
 	}
