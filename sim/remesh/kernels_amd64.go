@@ -26,8 +26,10 @@ func fetch(from []float32, w *stencil, row, plane int) float32 {
 	return fetchAVX2(&from[0], (*[20]float32)(w), row, plane)
 }
 
+// lanes are the numbers of a vector.
+const lanes = 8
+
 func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
-	const lanes = 8
 	whole := (q - p) / lanes * lanes
 	if !avx2 || whole == 0 {
 		stretchGo(rate, w, u, steps, p, q, g)
@@ -41,4 +43,16 @@ func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 	}
 	stretchAVX2(&r, &x, &v, steps, whole, g)
 	stretchGo(rate, w, u, steps, p+whole, q, g)
+}
+
+func turn(to, a, b []float32, stepA, stepB, p, q int, g float32) {
+	whole := (q - p) / lanes * lanes
+	if !avx2 || whole == 0 {
+		turnGo(to, a, b, stepA, stepB, p, q, g)
+		return
+	}
+	last := p + whole - 1
+	_, _, _, _, _ = to[last], a[p-FineMargin*stepA], a[last+FineMargin*stepA], b[p-FineMargin*stepB], b[last+FineMargin*stepB]
+	turnAVX2(&to[p], &a[p], &b[p], stepA, stepB, whole, g)
+	turnGo(to, a, b, stepA, stepB, p+whole, q, g)
 }

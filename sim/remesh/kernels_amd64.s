@@ -403,3 +403,141 @@ vectors:
 	JNZ     vectors
 	VZEROUPPER
 	RET
+
+// func turnAVX2(to *float32, a *float32, b *float32, stepA int, stepB int, n int, scale float32)
+// Requires: AVX
+TEXT ·turnAVX2(SB), NOSPLIT, $0-52
+	MOVQ         to+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         stepA+24(FP), BX
+	MOVQ         stepB+32(FP), SI
+	MOVQ         n+40(FP), DI
+	VBROADCASTSS scale+48(FP), Y0
+	XORQ         R8, R8
+
+rows:
+	VXORPS  Y1, Y1, Y1
+	MOVQ    R8, R9
+	MOVQ    R8, R10
+	ADDQ    BX, R9
+	SUBQ    BX, R10
+	VMOVUPS (CX)(R9*4), Y2
+	VSUBPS  (CX)(R10*4), Y2, Y2
+	VMULPS  fine1<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    BX, R9
+	SUBQ    BX, R10
+	VMOVUPS (CX)(R9*4), Y2
+	VSUBPS  (CX)(R10*4), Y2, Y2
+	VMULPS  fine2<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    BX, R9
+	SUBQ    BX, R10
+	VMOVUPS (CX)(R9*4), Y2
+	VSUBPS  (CX)(R10*4), Y2, Y2
+	VMULPS  fine3<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    BX, R9
+	SUBQ    BX, R10
+	VMOVUPS (CX)(R9*4), Y2
+	VSUBPS  (CX)(R10*4), Y2, Y2
+	VMULPS  fine4<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    BX, R9
+	SUBQ    BX, R10
+	VMOVUPS (CX)(R9*4), Y2
+	VSUBPS  (CX)(R10*4), Y2, Y2
+	VMULPS  fine5<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	MOVQ    R8, R9
+	MOVQ    R8, R10
+	ADDQ    SI, R9
+	SUBQ    SI, R10
+	VMOVUPS (DX)(R9*4), Y3
+	VSUBPS  (DX)(R10*4), Y3, Y3
+	VMULPS  fine1<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    SI, R9
+	SUBQ    SI, R10
+	VMOVUPS (DX)(R9*4), Y3
+	VSUBPS  (DX)(R10*4), Y3, Y3
+	VMULPS  fine2<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    SI, R9
+	SUBQ    SI, R10
+	VMOVUPS (DX)(R9*4), Y3
+	VSUBPS  (DX)(R10*4), Y3, Y3
+	VMULPS  fine3<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    SI, R9
+	SUBQ    SI, R10
+	VMOVUPS (DX)(R9*4), Y3
+	VSUBPS  (DX)(R10*4), Y3, Y3
+	VMULPS  fine4<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    SI, R9
+	SUBQ    SI, R10
+	VMOVUPS (DX)(R9*4), Y3
+	VSUBPS  (DX)(R10*4), Y3, Y3
+	VMULPS  fine5<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	VSUBPS  Y2, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)(R8*4)
+	ADDQ    $0x08, R8
+	SUBQ    $0x08, DI
+	JNZ     rows
+	VZEROUPPER
+	RET
+
+DATA fine1<>+0(SB)/4, $0x3f555555
+DATA fine1<>+4(SB)/4, $0x3f555555
+DATA fine1<>+8(SB)/4, $0x3f555555
+DATA fine1<>+12(SB)/4, $0x3f555555
+DATA fine1<>+16(SB)/4, $0x3f555555
+DATA fine1<>+20(SB)/4, $0x3f555555
+DATA fine1<>+24(SB)/4, $0x3f555555
+DATA fine1<>+28(SB)/4, $0x3f555555
+GLOBL fine1<>(SB), RODATA|NOPTR, $32
+
+DATA fine2<>+0(SB)/4, $0xbe73cf3d
+DATA fine2<>+4(SB)/4, $0xbe73cf3d
+DATA fine2<>+8(SB)/4, $0xbe73cf3d
+DATA fine2<>+12(SB)/4, $0xbe73cf3d
+DATA fine2<>+16(SB)/4, $0xbe73cf3d
+DATA fine2<>+20(SB)/4, $0xbe73cf3d
+DATA fine2<>+24(SB)/4, $0xbe73cf3d
+DATA fine2<>+28(SB)/4, $0xbe73cf3d
+GLOBL fine2<>(SB), RODATA|NOPTR, $32
+
+DATA fine3<>+0(SB)/4, $0x3d73cf3d
+DATA fine3<>+4(SB)/4, $0x3d73cf3d
+DATA fine3<>+8(SB)/4, $0x3d73cf3d
+DATA fine3<>+12(SB)/4, $0x3d73cf3d
+DATA fine3<>+16(SB)/4, $0x3d73cf3d
+DATA fine3<>+20(SB)/4, $0x3d73cf3d
+DATA fine3<>+24(SB)/4, $0x3d73cf3d
+DATA fine3<>+28(SB)/4, $0x3d73cf3d
+GLOBL fine3<>(SB), RODATA|NOPTR, $32
+
+DATA fine4<>+0(SB)/4, $0xbc228a29
+DATA fine4<>+4(SB)/4, $0xbc228a29
+DATA fine4<>+8(SB)/4, $0xbc228a29
+DATA fine4<>+12(SB)/4, $0xbc228a29
+DATA fine4<>+16(SB)/4, $0xbc228a29
+DATA fine4<>+20(SB)/4, $0xbc228a29
+DATA fine4<>+24(SB)/4, $0xbc228a29
+DATA fine4<>+28(SB)/4, $0xbc228a29
+GLOBL fine4<>(SB), RODATA|NOPTR, $32
+
+DATA fine5<>+0(SB)/4, $0x3a500d01
+DATA fine5<>+4(SB)/4, $0x3a500d01
+DATA fine5<>+8(SB)/4, $0x3a500d01
+DATA fine5<>+12(SB)/4, $0x3a500d01
+DATA fine5<>+16(SB)/4, $0x3a500d01
+DATA fine5<>+20(SB)/4, $0x3a500d01
+DATA fine5<>+24(SB)/4, $0x3a500d01
+DATA fine5<>+28(SB)/4, $0x3a500d01
+GLOBL fine5<>(SB), RODATA|NOPTR, $32

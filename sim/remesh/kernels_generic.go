@@ -9,3 +9,7 @@ func fetch(from []float32, w *stencil, row, plane int) float32 { return fetchGo(
 func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 	stretchGo(rate, w, u, steps, p, q, g)
 }
+
+func turn(to, a, b []float32, stepA, stepB, p, q int, g float32) {
+	turnGo(to, a, b, stepA, stepB, p, q, g)
+}

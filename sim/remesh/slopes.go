@@ -30,27 +30,13 @@ func (l *Lattice) Curl(to, u Vector, scale float64) {
 // FineMargin is how many nodes next to each side FineCurl leaves as they are.
 const FineMargin = 5
 
-// fine are the weights of central differences of the order 10 (Fornberg, Generation of finite
-// difference formulas on arbitrarily spaced grids, Math. Comput. 51, 1988, table 1).
-var fine = [FineMargin]float32{5. / 6, -5. / 21, 5. / 84, -5. / 504, 1. / 1260}
-
-// fineSlope is slope by a difference of the order 10.
-func fineSlope(f []float32, p, step int) (sum float32) {
-	for d, w := range fine {
-		sum += float32(w * (f[p+(d+1)*step] - f[p-(d+1)*step]))
-	}
-	return sum
-}
-
 // FineCurl is Curl by differences of the order 10.
 func (l *Lattice) FineCurl(to, u Vector, scale float64) {
 	s, g := l.steps(), float32(scale/l.Edge)
 	l.planes(FineMargin, func(p, q int) {
-		for ; p < q; p++ {
-			to[0][p] = g * float32(fineSlope(u[2], p, s[1])-fineSlope(u[1], p, s[2]))
-			to[1][p] = g * float32(fineSlope(u[0], p, s[2])-fineSlope(u[2], p, s[0]))
-			to[2][p] = g * float32(fineSlope(u[1], p, s[0])-fineSlope(u[0], p, s[1]))
-		}
+		turn(to[0], u[2], u[1], s[1], s[2], p, q, g)
+		turn(to[1], u[0], u[2], s[2], s[0], p, q, g)
+		turn(to[2], u[1], u[0], s[0], s[1], p, q, g)
 	})
 }
 

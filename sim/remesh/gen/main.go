@@ -6,6 +6,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -20,6 +22,7 @@ func main() {
 	deposit()
 	fetch()
 	stretch()
+	turn()
 	Generate()
 }
 
@@ -162,6 +165,46 @@ func stretch() {
 	ADDQ(Imm(8), i)
 	SUBQ(Imm(8), n)
 	JNZ(LabelRef("vectors"))
+	VZEROUPPER()
+	RET()
+}
+
+// turn writes turnGo for whole vectors.
+func turn() {
+	p := asm.Func("turnAVX2", "func(to, a, b *float32, stepA, stepB, n int, scale float32)", "to", "a", "b", "stepA", "stepB", "n")
+	n := p[5]
+	var weights [5]Mem
+	for k, w := range [5]float32{5. / 6, -5. / 21, 5. / 84, -5. / 504, 1. / 1260} {
+		weights[k] = asm.Floats(fmt.Sprintf("fine%d", k+1), w)
+	}
+	scale := YMM()
+	VBROADCASTSS(asm.Address("scale"), scale)
+	i, after, before := GP64(), GP64(), GP64()
+	XORQ(i, i)
+	Label("rows")
+	var sum [2]reg.VecVirtual
+	for f := range sum {
+		from, step := p[1+f], p[3+f]
+		sum[f] = YMM()
+		VXORPS(sum[f], sum[f], sum[f])
+		MOVQ(i, after)
+		MOVQ(i, before)
+		for _, w := range weights {
+			ADDQ(step, after)
+			SUBQ(step, before)
+			t := YMM()
+			VMOVUPS(Mem{Base: from, Index: after, Scale: 4}, t)
+			VSUBPS(Mem{Base: from, Index: before, Scale: 4}, t, t)
+			VMULPS(w, t, t)
+			VADDPS(t, sum[f], sum[f])
+		}
+	}
+	VSUBPS(sum[1], sum[0], sum[0])
+	VMULPS(scale, sum[0], sum[0])
+	VMOVUPS(sum[0], Mem{Base: p[0], Index: i, Scale: 4})
+	ADDQ(Imm(8), i)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("rows"))
 	VZEROUPPER()
 	RET()
 }
