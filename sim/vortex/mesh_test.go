@@ -49,8 +49,8 @@ func TestMeshRing(t *testing.T) {
 			t.Errorf("cells of %g m: the impulse changes by %.2g of itself, and the strength becomes %v", cell, d, after.Strength)
 		}
 	}
-	if errors[1] > 0.01 || errors[1] > errors[0]/2 {
-		t.Errorf("the errors of the speed are %.3g; expected the second below 0.01 and half of the first", errors)
+	if errors[1] > 0.001 || errors[1] > errors[0]/2 {
+		t.Errorf("the errors of the speed are %.3g; expected the second below 0.001 and half of the first", errors)
 	}
 }
 
