@@ -235,7 +235,7 @@ func (c *checker) periodicWalls(axis int, lo, hi, d float64) {
 		shape, mover := body.Unwrap(w)
 		if p, ok := shape.(*boundary.Plane); ok {
 			if n := p.Normal.Unit().Array()[axis]; math.Abs(n) > 1e-9 || mover != nil && mover.Motion.Turns() {
-				c.Report.Value(at, "is not parallel to the axis %s, along which the scene repeats itself; make its normal upright to it", name)
+				c.Report.Value(at, "is not parallel to the axis %s, along which the scene repeats itself; make its normal perpendicular to it", name)
 			}
 			continue
 		}

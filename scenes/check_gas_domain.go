@@ -69,7 +69,7 @@ func (c *checker) gasDomain() {
 	}
 	if _, ok := c.parts.gas.solver.(*vortex.Mesh); !ok {
 		if c.parts.gas.solver != nil {
-			c.Report.Value(list, "the solver %q knows no gas that repeats itself; set solver.kind to mesh, or leave out domain.periodic", s.Solver.Kind)
+			c.Report.Value(list, "the solver %q does not support a gas that repeats itself; set solver.kind to mesh, or leave out domain.periodic", s.Solver.Kind)
 		}
 		return
 	}
@@ -113,7 +113,7 @@ func (c *checker) gasPeriodicWalls(axis int, lo, hi float64) {
 		turns := mover != nil && mover.Motion.Turns() && !alongAxis(mover.Motion.Axis, axis)
 		if p, ok := shape.(*boundary.Plane); ok {
 			if n := p.Normal.Unit().Array()[axis]; math.Abs(n) > 1e-9 || turns {
-				c.Report.Value(at, "is not parallel to the axis %s, along which the scene repeats itself; make its normal upright to it", name)
+				c.Report.Value(at, "is not parallel to the axis %s, along which the scene repeats itself; make its normal perpendicular to it", name)
 			}
 			continue
 		}
