@@ -24,7 +24,7 @@ type entry struct {
 var entries = []entry{
 	{scene: "dam-break", fps: 30, frame: 74},
 	{scene: "floating-boxes", fps: 24, last: 96, frame: 15, width: 480, spacing: "0.025"},
-	{scene: "smoke-ball", fps: 24, last: 96, frame: 74, width: 480},
+	{scene: "smoke-ball", fps: 24, last: 96, frame: 74, width: 640},
 	{scene: "candle", fps: 24, last: 96, frame: 44, width: 480},
 	{scene: "campfire", fps: 24, last: 42, frame: 42, width: 480},
 	{scene: "dry-ice", fps: 24, last: 120, frame: 116, width: 480},

@@ -110,7 +110,7 @@ func ringBoundaries() (*figure.Plot, error) {
 	}
 	direct := panels[len(panels)-1]
 	panels = panels[:len(panels)-1]
-	plot.Caption = "Paths of vortons in the middle plane of a ring that moves to the right for 4 s, seen from the side. With tight boundaries of zero potential the ring is in a box and hardly moves. Boundaries that are half of the size farther out on each side let it move, on a coarser grid. With the potential of free space at tight boundaries (integral) it moves on the finer grid. These three solve Poisson's equation on a grid of about as many cells as vortons. The solver mesh (free) solves it in free space, by Fourier transforms. The lower row shows the grid at the end. The cross marks the start of the ring's centre and the dot its end, and the titles give its way. With direct sums it is " + num.Decimals(direct.way, 2) + " m."
+	plot.Caption = "Paths of vortons in the middle plane of a ring that moves to the right for 4 s, seen from the side. With tight boundaries of zero potential the ring is in a box and hardly moves. Boundaries that are half of the size farther out on each side let it move, on a coarser grid. With the potential of free space at tight boundaries (integral) it moves on the finer grid. These three solve Poisson's equation on a grid of about as many cells as vortons. The solver mesh (free) solves it in free space, by Fourier transforms. The lower row shows the grid at the end. The cross marks the start of the ring's centre and the dot its end, and the titles give its way. With direct sums, whose vortons have wide cores, it is " + num.Decimals(direct.way, 2) + " m."
 	window := [4]float64{-1.6, -2.2, 3.1, 2.2}
 	lines := figure.Pen(figure.Gray(0.6), 0.3)
 	for _, grid := range []bool{false, true} {

@@ -101,7 +101,8 @@ func init() {
 }
 
 // TestRingBoundaries checks how far a ring moves by how its flow is bounded: least in a tight
-// box, more in an expanded one, and in free space as by direct sums.
+// box, more in an expanded one, and with the potential of free space as by direct sums. The solver mesh, whose vortons
+// have no cores, moves it as Saffman's thin ring (1970), which is some 4 % faster than a thick one.
 func TestRingBoundaries(t *testing.T) {
 	longtest.Only(t)
 	way := map[string]float64{}
@@ -117,10 +118,13 @@ func TestRingBoundaries(t *testing.T) {
 	if !(way["tight"] < 0.5*direct && way["expanded"] > 1.5*way["tight"] && way["expanded"] < 0.9*direct) {
 		t.Errorf("ways in m: %v", way)
 	}
-	for _, name := range []string{"integral", "free"} {
-		if math.Abs(way[name]/direct-1) > 0.15 {
-			t.Errorf("%s: the ring moves by %.3g m, and by %.3g m with direct sums", name, way[name], direct)
-		}
+	if math.Abs(way["integral"]/direct-1) > 0.15 {
+		t.Errorf("integral: the ring moves by %.3g m, and by %.3g m with direct sums", way["integral"], direct)
+	}
+	const circulation, radius, core, time = 2, 1, 0.25, 4
+	thin := circulation / (4 * math.Pi * radius) * (math.Log(8*radius/core) - 0.558) * time
+	if way["free"] > thin || way["free"] < 0.92*thin {
+		t.Errorf("free: the ring moves by %.3g m, and a thin one by %.3g m", way["free"], thin)
 	}
 }
 
