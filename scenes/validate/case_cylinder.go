@@ -114,7 +114,7 @@ func cylinder(r *Run) (*Result, error) {
 	return r.gasResult(f, cell, plot, measures...), nil
 }
 
-// round returns a cylinder along z without ends within reach, with so many sides that they are 2e-4 of the radius
+// round returns a cylinder along z without ends within reach, with sides so narrow that they are 2e-4 of the radius
 // outside of it at the most.
 func round(radius float64) (*solids.Solid, error) {
 	const sides, half = 160, 100.

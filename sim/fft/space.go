@@ -52,7 +52,7 @@ type scratch struct {
 // Lanes, and ny of Lanes/2.
 func NewSpace(nx, ny, nz int) *Space { return NewPeriodicSpace([3]int{nx, ny, nz}, [3]bool{}) }
 
-// NewPeriodicSpace returns the solver for fields of so many nodes that repeat themselves along
+// NewPeriodicSpace returns the solver for fields of size nodes that repeat themselves along
 // some axes. There, the first and the last Border nodes are copies of others, which are neither
 // read nor written, and the others must be a multiple of Lanes.
 func NewPeriodicSpace(size [3]int, repeats [3]bool) *Space {

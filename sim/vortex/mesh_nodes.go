@@ -146,7 +146,7 @@ func (s *Mesh) vorticity() remesh.Vector { return remesh.Vector(s.node[:3]) }
 
 // project replaces the vorticity by the curl of its velocity, which has no sources. The differences
 // are the velocity's own, of the order 10, and take 1.4 % of waves 4 cells long in each part of a step.
-// Those of the fourth order take 15 %: a viscosity that grows with the number of parts. What is new at
+// Differences of the fourth order take 15 %: a viscosity that grows with the number of parts. What is new at
 // nodes that were empty stays: without it, the impulse of Hill's vortex grows by 0.4 % at 12 cells.
 func (s *Mesh) project() {
 	w := s.vorticity()
