@@ -12,14 +12,14 @@
 //	u(x) = Γ/(2π) g(|d|, σ) z × d,  g → |d|⁻² for |d| ≫ σ.
 //
 // Each point has a sum of its own, over the particles in their order, so any number of
-// threads gives the same bytes. Eight points are summed side by side in single precision.
-// Every 512 particles that sum is added to one in double precision. Positions are taken
-// from the centre of 256 points, so neighbours that are far from the origin keep their
-// distance.
+// threads gives the same bytes. The sums are in single precision. Every 512 particles they
+// are added to sums in double precision. Positions are taken from the centre of 256
+// points, so neighbours that are far from the origin keep their distance.
 //
-// Plain Go is the definition. On amd64 with AVX2, assembly computes the same bits for the
-// kernels Core and Algebraic. It uses neither fused multiply-add nor estimates. The build
-// tag noasm leaves it out.
+// Plain Go is the definition. On amd64, assembly computes the same bits for the kernels
+// Core and Algebraic: for sixteen points side by side with AVX-512, and for eight with
+// AVX2. It uses neither fused multiply-add nor estimates. The build tag noasm leaves it
+// out.
 package biot
 
 import (

@@ -5,16 +5,25 @@
 package biot
 
 //go:noescape
-func spreadAVX2(wide *float32, tile *float32, n int)
+func velocityCoreAVX2(points *float32, tile *float32, n int)
 
 //go:noescape
-func velocityCoreAVX2(group *float32, wide *float32, n int)
+func gradientCoreAVX2(points *float32, tile *float32, n int)
 
 //go:noescape
-func gradientCoreAVX2(group *float32, wide *float32, n int)
+func velocityAlgebraicAVX2(points *float32, tile *float32, n int)
 
 //go:noescape
-func velocityAlgebraicAVX2(group *float32, wide *float32, n int)
+func gradientAlgebraicAVX2(points *float32, tile *float32, n int)
 
 //go:noescape
-func gradientAlgebraicAVX2(group *float32, wide *float32, n int)
+func velocityCoreAVX512(points *float32, tile *float32, n int)
+
+//go:noescape
+func gradientCoreAVX512(points *float32, tile *float32, n int)
+
+//go:noescape
+func velocityAlgebraicAVX512(points *float32, tile *float32, n int)
+
+//go:noescape
+func gradientAlgebraicAVX512(points *float32, tile *float32, n int)

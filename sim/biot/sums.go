@@ -7,9 +7,8 @@ import (
 )
 
 const (
-	lanes = 8   // points that are summed side by side
+	lanes = 16  // points of a group
 	tile  = 512 // particles between additions in double precision
-	part  = 32  // particles at a time, so that their vectors stay in the cache
 )
 
 // source is a particle in units of Sums: position, square of the radius, strength, and
@@ -17,13 +16,10 @@ const (
 // the layout.
 type source struct{ x, y, z, s2, ax, ay, az, s3 float32 }
 
-// vector has a number for each of eight points.
+// vector has a number for each point of a group.
 type vector [lanes]float32
 
-// wide is a source with each number in all lanes. The assembly knows the layout.
-type wide [8]vector
-
-// group is eight points and the sums at them, in units of Sums. The assembly knows the
+// group is a number of points and the sums at them, in units of Sums. The assembly knows the
 // layout.
 type group struct {
 	x, y, z vector
@@ -42,7 +38,6 @@ type Sums struct {
 	groups   []group
 	tile     [tile]source
 	n        int // particles in tile
-	wide     [part]wide
 	u        []vec.Vec3
 	w        []vec.Vec3
 	m        [][8]float64
@@ -89,17 +84,15 @@ func cleared[T any](v []T, n int) []T {
 
 // Add adds the fields of more particles.
 func (s *Sums) Add(sources *Sources) {
-	third := s.kernel.third()
+	third, scale := s.kernel.third(), 1/s.unit
 	for j, x := range sources.X {
 		if s.n == tile {
 			s.flush()
 		}
-		p, a := x.Sub(s.origin).Mul(1/s.unit), sources.Alpha[j]
-		r := sources.Radius[j] / s.unit
-		s.tile[s.n] = source{
-			float32(p.X), float32(p.Y), float32(p.Z), float32(r * r),
-			float32(a.X), float32(a.Y), float32(a.Z), float32(third * r * r),
-		}
+		x, a, r := x.Sub(s.origin).Mul(scale), sources.Alpha[j], scale*sources.Radius[j]
+		p := &s.tile[s.n]
+		p.x, p.y, p.z, p.s2 = float32(x.X), float32(x.Y), float32(x.Z), float32(r*r)
+		p.ax, p.ay, p.az, p.s3 = float32(a.X), float32(a.Y), float32(a.Z), float32(third*r*r)
 		s.n++
 	}
 }
@@ -116,9 +109,7 @@ func (s *Sums) flush() {
 			g.w, g.m = [3]vector{}, [8]vector{}
 		}
 	}
-	for lo := 0; lo < s.n; lo += part {
-		s.sum(s.tile[lo:min(lo+part, s.n)])
-	}
+	s.sum(s.tile[:s.n])
 	for i := range s.groups {
 		g := &s.groups[i]
 		lo := i * lanes
@@ -167,20 +158,21 @@ func (s *Sums) Gradient(dst []Gradient) {
 	}
 }
 
-// sumGo adds the fields of particles, at most part of them, to the sums of all groups.
+// sumGo adds the fields of particles to the sums of all groups.
 func (s *Sums) sumGo(list []source) {
 	for i := range s.groups {
+		points := min(lanes, len(s.points)-i*lanes)
 		if s.gradient {
-			gradientGo(s.kernel, &s.groups[i], list)
+			gradientGo(s.kernel, &s.groups[i], points, list)
 		} else {
-			velocityGo(s.kernel, &s.groups[i], list)
+			velocityGo(s.kernel, &s.groups[i], points, list)
 		}
 	}
 }
 
-// velocityGo adds the sums over the particles to g.u.
-func velocityGo(k Kernel, g *group, tile []source) {
-	for l := range lanes {
+// velocityGo adds the sums over the particles to g.u, for the first points of g.
+func velocityGo(k Kernel, g *group, points int, tile []source) {
+	for l := range points {
 		ux, uy, uz := g.u[0][l], g.u[1][l], g.u[2][l]
 		x, y, z := g.x[l], g.y[l], g.z[l]
 		for j := range tile {
@@ -198,9 +190,10 @@ func velocityGo(k Kernel, g *group, tile []source) {
 	}
 }
 
-// gradientGo adds the sums over the particles to g.u, g.w and g.m.
-func gradientGo(k Kernel, g *group, tile []source) {
-	for l := range lanes {
+// gradientGo adds the sums over the particles to g.u, g.w and g.m, for the first points
+// of g.
+func gradientGo(k Kernel, g *group, points int, tile []source) {
+	for l := range points {
 		ux, uy, uz := g.u[0][l], g.u[1][l], g.u[2][l]
 		wx, wy, wz := g.w[0][l], g.w[1][l], g.w[2][l]
 		var m [8]float32

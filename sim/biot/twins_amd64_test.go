@@ -12,15 +12,19 @@ import (
 // guardV follows the outputs, to show that nothing writes past their ends.
 var guardV = vec.New(1, 2, 3)
 
-// bothWays runs f with plain Go and, if the processor has it, with AVX2.
-func bothWays(f func(name string)) {
-	has := avx2
-	defer func() { avx2 = has }()
-	avx2 = false
+// allWays runs f with plain Go and with the instructions that the processor has.
+func allWays(f func(name string)) {
+	has2, has512 := avx2, avx512
+	defer func() { avx2, avx512 = has2, has512 }()
+	avx2, avx512 = false, false
 	f("go")
-	if has {
+	if has2 {
 		avx2 = true
 		f("avx2")
+	}
+	if has512 {
+		avx512 = true
+		f("avx512")
 	}
 }
 
@@ -45,7 +49,7 @@ func twins(t *testing.T, particles, points int) {
 		for _, k := range Kernels() {
 			guard := Gradient{X: guardV}
 			var want []Gradient
-			bothWays(func(name string) {
+			allWays(func(name string) {
 				u, g := append(slices.Clone(at), guardV), make([]Gradient, points+1)
 				g[points] = guard
 				VelocityGradient(u, g, at, s, k)
@@ -75,7 +79,7 @@ func BenchmarkSums(b *testing.B) {
 	s := cloud(n, 0.1, false)
 	for _, k := range Kernels() {
 		for _, gradient := range []bool{false, true} {
-			bothWays(func(name string) {
+			allWays(func(name string) {
 				what := "velocity"
 				if gradient {
 					what = "gradient"

@@ -13,196 +13,207 @@ import (
 	"breakwater/sim/asm"
 )
 
-// Offsets in a source, in a source with each number in all lanes, and in a group.
+// Offsets in a source, in numbers, and in a group, in vectors.
 const (
-	sizeof = 32
-	vector = 32
-
 	sourceX  = 0
-	sourceS2 = 3 * vector
-	sourceA  = 4 * vector
-	sourceS3 = 7 * vector
-	wide     = 8 * vector
+	sourceS2 = 3
+	sourceA  = 4
+	sourceS3 = 7
+	source   = 8
 
-	groupU = 3 * vector
-	groupW = 6 * vector
-	groupM = 9 * vector
+	groupU = 3
+	groupW = 6
+	groupM = 9
+	group  = 17
+
+	vector = 64 // bytes of a vector of a group
 )
+
+const greater = 30 // of VCMPPS
 
 var one, minus3 Mem
 
 func main() {
 	ConstraintExpr("!noasm")
 	one, minus3 = asm.Floats("one", 1), asm.Floats("minus3", -3)
-	spread()
-	for _, k := range []struct {
-		name    string
-		factors factors
-	}{{"Core", core}, {"Algebraic", algebraic}} {
-		sums("velocity"+k.name+"AVX2", k.factors, false)
-		sums("gradient"+k.name+"AVX2", k.factors, true)
+	for _, t := range []tier{{"AVX2", YMM, false}, {"AVX512", ZMM, true}} {
+		for _, k := range []kernel{{"Core", core}, {"Algebraic", algebraic}} {
+			write("velocity"+k.name+t.name, t, k, false)
+			write("gradient"+k.name+t.name, t, k, true)
+		}
 	}
 	Generate()
 }
 
-// spread writes each number of n sources to all lanes of a vector.
-func spread() {
-	p := asm.Func("spreadAVX2", "func(wide, tile *float32, n int)", "wide", "tile", "n")
-	to, tile, n := p[0], p[1], p[2]
-	Label("source")
-	for i := range 8 {
-		v := YMM()
-		VBROADCASTSS(Mem{Base: tile, Disp: 4 * i}, v)
-		VMOVUPS(v, Mem{Base: to, Disp: vector * i})
-	}
-	ADDQ(Imm(sizeof), tile)
-	ADDQ(U32(wide), to)
-	DECQ(n)
-	JNZ(LabelRef("source"))
-	VZEROUPPER()
-	RET()
+// tier is a set of instructions.
+type tier struct {
+	name   string
+	vec    func() reg.VecVirtual
+	avx512 bool // 32 registers, masks, and operands that are one number for all lanes
 }
 
-// factors writes g, and h if it is wanted, of the square of the distance d2, which it may
-// overwrite. source is where a number of the source is in all lanes.
-type factors func(d2 reg.VecVirtual, unit Op, source func(offset int) Mem, wantH bool) (g, h reg.VecVirtual)
-
-// rsqrt writes 1/√s for a vector of ones.
-func rsqrt(s reg.VecVirtual, unit Op) reg.VecVirtual {
-	t := YMM()
-	VSQRTPS(s, t)
-	o, ok := unit.(reg.VecVirtual)
-	if !ok {
-		o = YMM()
-		VMOVUPS(unit, o)
+// with writes an operation on a number in memory, the same for all lanes, and x.
+func (t tier) with(op, broadcast func(...Op), number Mem, x, to reg.VecVirtual) {
+	if t.avx512 {
+		broadcast(number, x, to)
+		return
 	}
-	VDIVPS(t, o, t)
-	return t
+	v := t.vec()
+	VBROADCASTSS(number, v)
+	op(v, x, to)
 }
 
-func core(d2 reg.VecVirtual, unit Op, source func(int) Mem, wantH bool) (g, h reg.VecVirtual) {
-	s := YMM()
-	VMAXPS(source(sourceS2), d2, s)
-	t := rsqrt(s, unit)
-	i2, g := YMM(), YMM()
-	VMULPS(t, t, i2)
-	VMULPS(t, i2, g)
+func (t tier) add(number Mem, x, to reg.VecVirtual) { t.with(VADDPS, VADDPS_BCST, number, x, to) }
+func (t tier) sub(number Mem, x, to reg.VecVirtual) { t.with(VSUBPS, VSUBPS_BCST, number, x, to) }
+func (t tier) mul(number Mem, x, to reg.VecVirtual) { t.with(VMULPS, VMULPS_BCST, number, x, to) }
+func (t tier) max(number Mem, x, to reg.VecVirtual) { t.with(VMAXPS, VMAXPS_BCST, number, x, to) }
+
+// kernel writes g, and h if it is wanted, of the square of the distance d2, which it may
+// overwrite. at is where a number of the source is.
+type kernel struct {
+	name    string
+	factors func(t tier, d2, unit reg.VecVirtual, at func(int) Mem, wantH bool) (g, h reg.VecVirtual)
+}
+
+// rsqrt writes 1/√s. unit is a vector of ones, if a register holds it.
+func (t tier) rsqrt(s, unit reg.VecVirtual) reg.VecVirtual {
+	r := t.vec()
+	VSQRTPS(s, r)
+	if unit == nil {
+		unit = t.vec()
+		VBROADCASTSS(one, unit)
+	}
+	VDIVPS(r, unit, r)
+	return r
+}
+
+func core(t tier, d2, unit reg.VecVirtual, at func(int) Mem, wantH bool) (g, h reg.VecVirtual) {
+	s := t.vec()
+	t.max(at(sourceS2), d2, s)
+	r := t.rsqrt(s, unit)
+	i2, g := t.vec(), t.vec()
+	VMULPS(r, r, i2)
+	VMULPS(r, i2, g)
 	if wantH {
-		h = YMM()
+		h = t.vec()
 		VMULPS(i2, g, h)
-		VMULPS(minus3, h, h)
-		VCMPPS(Imm(30), source(sourceS2), d2, d2) // d2 > s2
-		VANDPS(d2, h, h)
-	}
-	return g, h
-}
-
-func algebraic(d2 reg.VecVirtual, unit Op, source func(int) Mem, wantH bool) (g, h reg.VecVirtual) {
-	s := d2
-	VADDPS(source(sourceS2), d2, s)
-	t := rsqrt(s, unit)
-	p := s
-	VADDPS(source(sourceS3), s, p)
-	i2, t3, g := YMM(), YMM(), YMM()
-	VMULPS(t, t, i2)
-	VMULPS(t, i2, t3)
-	VMULPS(i2, p, g)
-	VMULPS(t3, g, g)
-	if wantH {
-		h = p
-		VADDPS(source(sourceS2), h, h)
-		VMULPS(i2, h, h)
-		VMULPS(i2, t3, t3)
-		VMULPS(t3, h, h)
-		VMULPS(minus3, h, h)
-	}
-	return g, h
-}
-
-// sums adds the fields of n particles to the sums at eight points. With gradients sixteen
-// registers are too few: those sums that are added to least often, and the points, are in
-// memory.
-func sums(name string, f factors, gradient bool) {
-	TEXT(name, NOSPLIT, "func(group, wide *float32, n int)")
-	Pragma("noescape")
-	p := asm.Params("group", "wide", "n")
-	group, from, n := p[0], p[1], p[2]
-	vectorAt := func(offset, i int) Mem { return Mem{Base: group, Disp: offset + vector*i} }
-	source := func(offset int) Mem { return Mem{Base: from, Disp: offset} }
-	load := func(offset int, v []reg.VecVirtual) {
-		for i := range v {
-			v[i] = YMM()
-			VMOVUPS(vectorAt(offset, i), v[i])
+		if t.avx512 {
+			far := K()
+			VCMPPS_BCST(Imm(greater), at(sourceS2), d2, far)
+			VMULPS_BCST_Z(minus3, h, far, h)
+		} else {
+			VBROADCASTSS(at(sourceS2), s)
+			VCMPPS(Imm(greater), s, d2, d2)
+			t.mul(minus3, h, h)
+			VANDPS(d2, h, h)
 		}
 	}
-	var u, points [3]reg.VecVirtual
-	var m [8]reg.VecVirtual
-	unit := Op(one)
+	return g, h
+}
+
+func algebraic(t tier, d2, unit reg.VecVirtual, at func(int) Mem, wantH bool) (g, h reg.VecVirtual) {
+	s := d2
+	t.add(at(sourceS2), d2, s)
+	r := t.rsqrt(s, unit)
+	p := s
+	t.add(at(sourceS3), s, p)
+	i2, r3, g := t.vec(), t.vec(), t.vec()
+	VMULPS(r, r, i2)
+	VMULPS(r, i2, r3)
+	VMULPS(i2, p, g)
+	VMULPS(r3, g, g)
+	if wantH {
+		h = p
+		t.add(at(sourceS2), h, h)
+		VMULPS(i2, h, h)
+		VMULPS(i2, r3, r3)
+		VMULPS(r3, h, h)
+		t.mul(minus3, h, h)
+	}
+	return g, h
+}
+
+// write writes the function that adds the fields of n particles to the sums at as many
+// points as a register has lanes. Sixteen registers are too few for the gradient: the
+// points and some of the sums are in memory.
+func write(name string, t tier, k kernel, gradient bool) {
+	TEXT(name, NOSPLIT, "func(points, tile *float32, n int)")
+	Pragma("noescape")
+	p := asm.Params("points", "tile", "n")
+	to, from, n := p[0], p[1], p[2]
+	vectorAt := func(i int) Mem { return Mem{Base: to, Disp: vector * i} }
+	at := func(i int) Mem { return Mem{Base: from, Disp: 4 * i} }
+	lo, hi := 0, groupW // vectors of the group in registers
 	if gradient {
-		load(groupM, m[:])
-	} else {
-		load(groupU, u[:])
-		load(0, points[:])
-		o := YMM()
-		VMOVUPS(one, o)
-		unit = o
+		hi = group
+		if !t.avx512 {
+			lo = groupM
+		}
+	}
+	held := map[int]reg.VecVirtual{}
+	for i := lo; i < hi; i++ {
+		held[i] = t.vec()
+		VMOVUPS(vectorAt(i), held[i])
+	}
+	var unit reg.VecVirtual
+	if lo == 0 {
+		unit = t.vec()
+		VBROADCASTSS(one, unit)
+	}
+	add := func(i int, v reg.VecVirtual) {
+		if held[i] != nil {
+			VADDPS(v, held[i], held[i])
+			return
+		}
+		VADDPS(vectorAt(i), v, v)
+		VMOVUPS(v, vectorAt(i))
 	}
 	Label("source")
 	var d [3]reg.VecVirtual
-	d2 := YMM()
+	d2 := t.vec()
 	for i := range d {
-		d[i] = YMM()
-		at := points[i]
-		if gradient {
-			at = d[i]
-			VMOVUPS(vectorAt(0, i), at)
+		d[i] = t.vec()
+		x := held[i]
+		if x == nil {
+			x = d[i]
+			VMOVUPS(vectorAt(i), x)
 		}
-		VSUBPS(source(sourceX+vector*i), at, d[i])
+		t.sub(at(sourceX+i), x, d[i])
 		if i == 0 {
 			VMULPS(d[i], d[i], d2)
 			continue
 		}
-		t := YMM()
-		VMULPS(d[i], d[i], t)
-		VADDPS(t, d2, d2)
+		v := t.vec()
+		VMULPS(d[i], d[i], v)
+		VADDPS(v, d2, d2)
 	}
-	g, h := f(d2, unit, source, gradient)
-	a := func(i int) Mem { return source(sourceA + vector*i) }
+	g, h := k.factors(t, d2, unit, at, gradient)
 	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3
-		c, t := YMM(), YMM()
-		VMULPS(a(j), d[k], c)
-		VMULPS(a(k), d[j], t)
-		VSUBPS(t, c, c)
-		VMULPS(g, c, t)
+		c, v := t.vec(), t.vec()
+		t.mul(at(sourceA+j), d[k], c)
+		t.mul(at(sourceA+k), d[j], v)
+		VSUBPS(v, c, c)
+		VMULPS(g, c, v)
+		add(groupU+i, v)
 		if !gradient {
-			VADDPS(t, u[i], u[i])
 			continue
 		}
-		VADDPS(vectorAt(groupU, i), t, t)
-		VMOVUPS(t, vectorAt(groupU, i))
-		VMULPS(a(i), g, t)
-		VADDPS(vectorAt(groupW, i), t, t)
-		VMOVUPS(t, vectorAt(groupW, i))
+		t.mul(at(sourceA+i), g, v)
+		add(groupW+i, v)
 		VMULPS(h, c, c)
 		for j := range 3 {
-			if s := 3*i + j; s < len(m) {
-				VMULPS(d[j], c, t)
-				VADDPS(t, m[s], m[s])
+			if s := groupM + 3*i + j; s < group {
+				VMULPS(d[j], c, v)
+				add(s, v)
 			}
 		}
 	}
-	ADDQ(U32(wide), from)
+	ADDQ(Imm(4*source), from)
 	DECQ(n)
 	JNZ(LabelRef("source"))
-	if gradient {
-		for i := range m {
-			VMOVUPS(m[i], vectorAt(groupM, i))
-		}
-	} else {
-		for i := range u {
-			VMOVUPS(u[i], vectorAt(groupU, i))
-		}
+	for i := max(lo, groupU); i < hi; i++ {
+		VMOVUPS(held[i], vectorAt(i))
 	}
 	VZEROUPPER()
 	RET()
