@@ -19,7 +19,7 @@ type source struct{ x, y, z, s2, ax, ay, az, s3 float32 }
 // vector has a number for each point of a group.
 type vector [lanes]float32
 
-// group is a number of points and the sums at them, in units of Sums. The assembly knows the
+// group is sixteen points and the sums at them, in units of Sums. The assembly knows the
 // layout.
 type group struct {
 	x, y, z vector
@@ -90,7 +90,7 @@ func (s *Sums) Add(sources *Sources) {
 			s.flush()
 		}
 		x, a, r := x.Sub(s.origin).Mul(scale), sources.Alpha[j], scale*sources.Radius[j]
-		p := &s.tile[s.n]
+		p := &s.tile[s.n] // a value of source would be built elsewhere and copied, which is slow
 		p.x, p.y, p.z, p.s2 = float32(x.X), float32(x.Y), float32(x.Z), float32(r*r)
 		p.ax, p.ay, p.az, p.s3 = float32(a.X), float32(a.Y), float32(a.Z), float32(third*r*r)
 		s.n++
