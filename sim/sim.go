@@ -18,8 +18,9 @@
 //
 // Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
 // inflow the openings of inflows, outflow the regions of outflows, force the forces that a
-// scene adds, period the worlds that repeat, shape the fluid blocks, and lattice the places of particles in them. The package gauge measures,
-// and quantity computes attributes of particles.
+// scene adds, period the worlds that repeat, shape the fluid blocks, and lattice the places
+// of particles in them. The package gauge measures, and quantity computes attributes of
+// particles.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
 // calls Init once, and then Advance for each frame.

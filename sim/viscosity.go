@@ -55,7 +55,7 @@ type implicitViscosity struct {
 	bodies viscousBodies
 }
 
-// sliding corrects for the weaker resistance of particles that do not lie in all
+// resistanceFactor corrects for the weaker resistance of particles that do not lie in all
 // directions alike. A lattice's shear wave decays at 0.95 to 0.96 of its rate, and at
 // 0.91 to 0.93 once its layers have passed each other. Particles that are pressed flat
 // resist as they should.

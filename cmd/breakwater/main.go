@@ -1,5 +1,5 @@
-// Breakwater simulates a liquid and films it: particles, meshes, frames and a film from
-// a scene file, on the CPU.
+// Breakwater simulates a liquid or a gas and films it: particles, meshes, frames and a film
+// from a scene file, on the CPU.
 //
 // Exit status: 0 if all is done, and otherwise what exitCode returns.
 package main

@@ -144,15 +144,15 @@ func (i Info) picture(get func(n int) (image.Image, error), n int) (image.Image,
 	return img, nil
 }
 
-// encode makes the pictures of a film into what encode returns, in parallel, and calls put for
+// encode makes the pictures of a film into what code returns, in parallel, and calls put for
 // each in their order.
-func encode[T any](ctx context.Context, i Info, picture func(n int) (image.Image, error), encode func(image.Image) (T, error), put func(int, T) error) error {
+func encode[T any](ctx context.Context, i Info, picture func(n int) (image.Image, error), code func(image.Image) (T, error), put func(int, T) error) error {
 	return par.Ordered(ctx, i.Frames, func(n int) (v T, err error) {
 		img, err := i.picture(picture, n)
 		if err != nil {
 			return v, err
 		}
-		return encode(img)
+		return code(img)
 	}, put)
 }
 

@@ -93,8 +93,8 @@ func (g *grid) build(list []grain, listed bool) bool {
 	room := 1
 	for k, x := range lo.Array() {
 		// Room on both sides for the nodes about a grain.
-		g.lo[k] = floorDiv(g.index(x)-1-2*softness, side)
-		g.n[k] = floorDiv(g.index(hi.Array()[k])+3+2*softness, side) - g.lo[k] + 1
+		g.lo[k] = floorDiv(g.index(x)-1-2*mistSoftness, side)
+		g.n[k] = floorDiv(g.index(hi.Array()[k])+3+2*mistSoftness, side) - g.lo[k] + 1
 		if g.n[k] > spots/room {
 			return false
 		}
@@ -120,11 +120,8 @@ func (g *grid) build(list []grain, listed bool) bool {
 		list[i].places(float64(2*g.cell), func(x vec.Vec3) {
 			var about span
 			for k, x := range x.Array() {
-				about.lo[k] = 2 * floorDiv(g.index(x), 2)
-				about.hi[k] = about.lo[k] + 2
-				if soft := list[i].softness(); soft > 0 {
-					about.lo[k], about.hi[k] = about.lo[k]-2*soft, about.hi[k]+2*soft
-				}
+				first, soft := 2*floorDiv(g.index(x), 2), 2*list[i].softness()
+				about.lo[k], about.hi[k] = first-soft, first+2+soft
 			}
 			mark(about)
 		})

@@ -63,7 +63,7 @@ func newVoxels(g *grid, list []grain) *voxels {
 	}
 	// What is softened more often comes first.
 	addMist(misty)
-	v.soften(softness - bubbleSoftness)
+	v.soften(mistSoftness - bubbleSoftness)
 	fine := addMist(bubbly)
 	v.soften(bubbleSoftness)
 	v.hasFine = addMist(faint) || fine
@@ -75,11 +75,11 @@ func newVoxels(g *grid, list []grain) *voxels {
 	return v
 }
 
-// softness is how often mist is softened: a parcel of mist is a puff without a border,
+// mistSoftness is how often mist is softened: a parcel of mist is a puff without a border,
 // some nodes wide. Bubbles among others are softened bubbleSoftness times: without, dense ones
 // fill the boxes between nodes to their edges.
 const (
-	softness       = 3
+	mistSoftness   = 3
 	bubbleSoftness = 1
 )
 
@@ -87,7 +87,7 @@ const (
 func (a *grain) softness() int {
 	switch a.reach {
 	case misty:
-		return softness
+		return mistSoftness
 	case bubbly:
 		return bubbleSoftness
 	}

@@ -133,7 +133,7 @@ func (s *Sky) WithoutSun(d vec.Vec3) color.RGB { return s.withoutSun(d) }
 // Horizon returns the radiance at eye level in the direction of d.
 func (s *Sky) Horizon(d vec.Vec3) color.RGB { return s.horizon.at(d) }
 
-// irradiance returns the irradiance over π of all light but the sun's on an unoccluded
+// Irradiance returns the irradiance over π of all light but the sun's on an unoccluded
 // surface with the unit normal n. It includes the light that the floor reflects.
 func (s *Sky) Irradiance(n vec.Vec3) color.RGB { return s.Ambience.irradiance(n) }
 

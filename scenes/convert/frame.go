@@ -41,8 +41,9 @@ func Frame(n int, state *whitewater.State, density float64) *out.Frame {
 	}
 }
 
-// Grains returns whitewater as it is drawn, of a liquid of particles d apart whose threads break within the
-// time breakup, s, among the walls where they are now. Drops on walls above the height rim are not seen, nor are the walls. It keeps slices of p.
+// Grains returns whitewater as it is drawn, of a liquid of particles d apart whose threads
+// break within the time breakup, s, among the walls where they are now. Drops on walls above
+// the height rim are not seen, nor are the walls. It keeps slices of p.
 func Grains(p whitewater.Parcels, d, breakup float64, walls []boundary.Boundary, rim float64) *grains.Parcels {
 	size := p.Len()
 	g := &grains.Parcels{

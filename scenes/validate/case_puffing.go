@@ -24,7 +24,7 @@ func puffing(r *Run) (*Result, error) {
 		dt     = 0.02 // between samples, s
 		settle = 0.9  // time that the vortex of the start takes to leave, s
 	)
-	cell, end := d/r.pick(14, 10), r.pick(2.8, 2)
+	cell, end := d/r.pick(14, 12), r.pick(2.8, 1.8)
 	gas := vortex.Air()
 	gas.Gravity, gas.Variable, gas.Viscosity, gas.Conduction = vec.New(0, -9.81, 0), true, 1.5e-4, 2e-4
 	f := &vortex.Flow{}
@@ -65,8 +65,7 @@ func puffing(r *Run) (*Result, error) {
 		Curve: []figure.Curve{{Name: "simulated", X: all.x, Y: all.y}},
 	}}}
 	return r.gasResult(f, cell, plot,
-		// With 10 cells the neck is narrow for the cells: puffs come too soon, and fade.
-		number("frequency", "Hz", rate, want, want, r.pick(0.15, 0.3)),
+		number("frequency", "Hz", rate, want, want, r.pick(0.15, 0.25)),
 		note("puffs", "", float64(len(up))),
 		note("highest speed over the lowest, in the second half", "", most/least)), nil
 }
@@ -83,16 +82,25 @@ func nearest(f *vortex.Flow, x vec.Vec3) (v vec.Vec3) {
 	return v
 }
 
-// risesThroughMean returns the places at which y rises through its mean.
+// risesThroughMean returns the places at which y rises through its mean. A rise counts once y
+// was below the mean by half the standard deviation, so that small waves do not count.
 func (s *series) risesThroughMean() (at []float64) {
-	mean := 0.0
+	n := float64(len(s.y))
+	mean, square := 0.0, 0.0
 	for _, y := range s.y {
-		mean += y / float64(len(s.y))
+		mean += y / n
 	}
-	for k := 1; k < len(s.y); k++ {
-		if a, b := s.y[k-1], s.y[k]; a < mean && b >= mean {
-			at = append(at, s.x[k-1]+float64((mean-a)/(b-a)*(s.x[k]-s.x[k-1])))
+	for _, y := range s.y {
+		square += float64((y-mean)*(y-mean)) / n
+	}
+	low, below := mean-math.Sqrt(square)/2, false
+	for k, y := range s.y {
+		if below && y >= mean {
+			before := s.y[k-1]
+			at = append(at, s.x[k-1]+float64((mean-before)/(y-before)*(s.x[k]-s.x[k-1])))
+			below = false
 		}
+		below = below || y < low
 	}
 	return at
 }

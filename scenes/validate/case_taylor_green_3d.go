@@ -47,7 +47,7 @@ func taylorGreen3D(r *Run) (*Result, error) {
 			f.AddVorton(x, vec.New(-cx*sy*sz, -sx*cy*sz, 2*sx*sy*cz), vortex.BallRadius(cell*cell*cell), gas.Density, vortex.Blend{})
 		}
 		s := mesh(cell)
-		s.Keep = 1e-6
+		s.Keep = 1e-5
 		s.Repeats = [3]bool{true, true, true}
 		s.Period = vec.Box{Min: vec.New(-math.Pi, -math.Pi, -math.Pi), Max: vec.New(math.Pi, math.Pi, math.Pi)}
 		at := newNodes(s.Period, cell, s.Repeats)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
@@ -29,7 +30,7 @@ type Space struct {
 
 // Border is how many nodes next to each side must be zero. Along an axis that repeats, they are
 // copies.
-const Border = 5
+const Border = len(num.Central10)
 
 // spectrum holds a number for each wave number along x, and each y and z: z fastest.
 type spectrum struct{ re, im []float32 }

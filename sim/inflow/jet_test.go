@@ -8,7 +8,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestSuction compares the suction of particles in a falling jet with R²s² + 3νs. There is none
+// TestSuction compares the suction of particles in a falling jet with R²s² + 3νs. It is 0
 // behind the opening, in a jet that rises, and where a particle leaves the jet.
 func TestSuction(t *testing.T) {
 	const at, g, nu, radius = 0.3, 9.81, 1e-3, 0.1

@@ -1,5 +1,7 @@
 package remesh
 
+import "breakwater/sim/num"
+
 // stencil holds the weights of the nodes that a particle meets: the weights along x, and the
 // products of the weights along z and y, y fastest.
 type stencil [reach + reach*reach]float32
@@ -68,21 +70,17 @@ func stretchGo(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 	}
 }
 
-// fine are the weights of central differences of the order 10 (Fornberg, Generation of finite
-// difference formulas on arbitrarily spaced grids, Math. Comput. 51, 1988, table 1).
-var fine = [FineMargin]float32{5. / 6, -5. / 21, 5. / 84, -5. / 504, 1. / 1260}
-
 // fineSlope is slope by a difference of the order 10.
 func fineSlope(f []float32, p, step int) (sum float32) {
-	for d, w := range fine {
-		sum += float32(w * (f[p+(d+1)*step] - f[p-(d+1)*step]))
+	for d, w := range num.Central10 {
+		sum += float32(float32(w) * (f[p+(d+1)*step] - f[p-(d+1)*step]))
 	}
 	return sum
 }
 
-// turnGo sets to to g (∂a − ∂b) at the nodes [p, q), where the derivatives are along the axes whose
+// fineCurlGo sets to to g (∂a − ∂b) at the nodes [p, q), where the derivatives are along the axes whose
 // neighbours are stepA and stepB apart.
-func turnGo(to, a, b []float32, stepA, stepB, p, q int, g float32) {
+func fineCurlGo(to, a, b []float32, stepA, stepB, p, q int, g float32) {
 	for ; p < q; p++ {
 		to[p] = g * float32(fineSlope(a, p, stepA)-fineSlope(b, p, stepB))
 	}

@@ -45,14 +45,14 @@ func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 	stretchGo(rate, w, u, steps, p+whole, q, g)
 }
 
-func turn(to, a, b []float32, stepA, stepB, p, q int, g float32) {
+func fineCurl(to, a, b []float32, stepA, stepB, p, q int, g float32) {
 	whole := (q - p) / lanes * lanes
 	if !avx2 || whole == 0 {
-		turnGo(to, a, b, stepA, stepB, p, q, g)
+		fineCurlGo(to, a, b, stepA, stepB, p, q, g)
 		return
 	}
 	last := p + whole - 1
 	_, _, _, _, _ = to[last], a[p-FineMargin*stepA], a[last+FineMargin*stepA], b[p-FineMargin*stepB], b[last+FineMargin*stepB]
-	turnAVX2(&to[p], &a[p], &b[p], stepA, stepB, whole, g)
-	turnGo(to, a, b, stepA, stepB, p+whole, q, g)
+	fineCurlAVX2(&to[p], &a[p], &b[p], stepA, stepB, whole, g)
+	fineCurlGo(to, a, b, stepA, stepB, p+whole, q, g)
 }

@@ -404,9 +404,9 @@ vectors:
 	VZEROUPPER
 	RET
 
-// func turnAVX2(to *float32, a *float32, b *float32, stepA int, stepB int, n int, scale float32)
+// func fineCurlAVX2(to *float32, a *float32, b *float32, stepA int, stepB int, n int, scale float32)
 // Requires: AVX
-TEXT ·turnAVX2(SB), NOSPLIT, $0-52
+TEXT ·fineCurlAVX2(SB), NOSPLIT, $0-52
 	MOVQ         to+0(FP), AX
 	MOVQ         a+8(FP), CX
 	MOVQ         b+16(FP), DX

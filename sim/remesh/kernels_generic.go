@@ -10,6 +10,6 @@ func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 	stretchGo(rate, w, u, steps, p, q, g)
 }
 
-func turn(to, a, b []float32, stepA, stepB, p, q int, g float32) {
-	turnGo(to, a, b, stepA, stepB, p, q, g)
+func fineCurl(to, a, b []float32, stepA, stepB, p, q int, g float32) {
+	fineCurlGo(to, a, b, stepA, stepB, p, q, g)
 }

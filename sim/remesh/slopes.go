@@ -1,5 +1,7 @@
 package remesh
 
+import "breakwater/sim/num"
+
 // Vector is a vector at each node, by components.
 type Vector [3][]float32
 
@@ -28,15 +30,15 @@ func (l *Lattice) Curl(to, u Vector, scale float64) {
 }
 
 // FineMargin is how many nodes next to each side FineCurl leaves as they are.
-const FineMargin = 5
+const FineMargin = len(num.Central10)
 
 // FineCurl is Curl by differences of the order 10.
 func (l *Lattice) FineCurl(to, u Vector, scale float64) {
 	s, g := l.steps(), float32(scale/l.Edge)
 	l.planes(FineMargin, func(p, q int) {
-		turn(to[0], u[2], u[1], s[1], s[2], p, q, g)
-		turn(to[1], u[0], u[2], s[2], s[0], p, q, g)
-		turn(to[2], u[1], u[0], s[0], s[1], p, q, g)
+		fineCurl(to[0], u[2], u[1], s[1], s[2], p, q, g)
+		fineCurl(to[1], u[0], u[2], s[2], s[0], p, q, g)
+		fineCurl(to[2], u[1], u[0], s[0], s[1], p, q, g)
 	})
 }
 

@@ -14,4 +14,4 @@ func fetchAVX2(from *float32, w *[20]float32, row int, plane int) float32
 func stretchAVX2(rate *[3]*float32, w *[3]*float32, u *[3]*float32, steps *[3]int, n int, scale float32)
 
 //go:noescape
-func turnAVX2(to *float32, a *float32, b *float32, stepA int, stepB int, n int, scale float32)
+func fineCurlAVX2(to *float32, a *float32, b *float32, stepA int, stepB int, n int, scale float32)

@@ -62,8 +62,8 @@ func TestTwins(t *testing.T) {
 		}
 		ta := list(12 * plane)
 		tb, y, z := append([]float32{}, ta...), list(12*plane), list(12*plane)
-		turn(ta, y, z, row, plane, 6*plane, 6*plane+n, 1.7)
-		turnGo(tb, y, z, row, plane, 6*plane, 6*plane+n, 1.7)
-		same("turn", ta, tb)
+		fineCurl(ta, y, z, row, plane, 6*plane, 6*plane+n, 1.7)
+		fineCurlGo(tb, y, z, row, plane, 6*plane, 6*plane+n, 1.7)
+		same("fineCurl", ta, tb)
 	}
 }

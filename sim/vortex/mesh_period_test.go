@@ -1,7 +1,6 @@
 package vortex
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -220,32 +219,7 @@ func TestMeshAcross(t *testing.T) {
 // after its state was written and restored.
 func TestMeshPeriodSameBytes(t *testing.T) {
 	longtest.NotShort(t)
-	var want []byte
-	for n := range longtest.OnThreads(1, 2, 3) {
-		f, gas, s := slab(t, 3)
-		run := s()
-		for frame := range 3 {
-			if err := f.Advance(run, &gas, float64(frame+1)*0.05, nil); err != nil {
-				t.Fatal(err)
-			}
-			state := f.State(&gas)
-			if n > 1 && frame == 1 { // as a resumed run
-				g, _, _ := slab(t, 3)
-				if err := g.Restore(state); err != nil {
-					t.Fatal(err)
-				}
-				g.Time = f.Time
-				f, run = g, s()
-			}
-		}
-		got := bytesOf(t, f)
-		if want == nil {
-			want = got
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("other bytes on %d threads", n)
-		}
-	}
+	sameBytes(t, 0.05, longtest.OnThreads(1, 2, 3), func() (*Flow, Gas, func() *Mesh) { return slab(t, 3) })
 }
 
 // TestPeriodNodes checks which ranges can repeat.

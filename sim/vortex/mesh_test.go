@@ -2,6 +2,7 @@ package vortex
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"runtime"
 	"testing"
@@ -116,35 +117,46 @@ func plume(t testing.TB) (*Flow, Gas, func() *Mesh) {
 // TestMeshSameBytes checks that a run has the same bytes on any number of threads, and after
 // its state was written and restored.
 func TestMeshSameBytes(t *testing.T) {
+	f := sameBytes(t, 0.1, longtest.OnThreads(), func() (*Flow, Gas, func() *Mesh) { return plume(t) })
+	if len(f.Tracers.X) < 300 || f.Vortons.Len() < 1000 {
+		t.Errorf("only %d tracers and %d vortons", len(f.Tracers.X), f.Vortons.Len())
+	}
+}
+
+// sameBytes advances a flow by three frames, each frame long in s, on each number of threads.
+// On more than one thread, it resumes the flow after two frames. It compares the bytes and
+// returns the last flow.
+func sameBytes(t *testing.T, frame float64, threads iter.Seq[int], start func() (*Flow, Gas, func() *Mesh)) (f *Flow) {
+	t.Helper()
 	var want []byte
-	for n := range longtest.OnThreads() {
-		f, gas, s := plume(t)
-		run := s()
-		for frame := range 3 {
-			if err := f.Advance(run, &gas, float64(frame+1)*0.1, nil); err != nil {
+	for n := range threads {
+		var gas Gas
+		var solver func() *Mesh
+		f, gas, solver = start()
+		run := solver()
+		for k := range 3 {
+			if err := f.Advance(run, &gas, float64(k+1)*frame, nil); err != nil {
 				t.Fatal(err)
 			}
 			state := f.State(&gas)
-			if n > 1 && frame == 1 { // as a resumed run
-				g, _, _ := plume(t)
+			if n > 1 && k == 1 {
+				g, _, _ := start()
 				if err := g.Restore(state); err != nil {
 					t.Fatal(err)
 				}
 				g.Time = f.Time
-				f, run = g, s()
+				f, run = g, solver()
 			}
 		}
 		got := bytesOf(t, f)
 		if want == nil {
 			want = got
-			if len(f.Tracers.X) < 300 || f.Vortons.Len() < 1000 {
-				t.Errorf("only %d tracers and %d vortons", len(f.Tracers.X), f.Vortons.Len())
-			}
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("other bytes on %d threads", n)
 		}
 	}
+	return f
 }
 
 // TestMeshFarTracer compares the speed of a tracer far from all vorticity with a sum over all

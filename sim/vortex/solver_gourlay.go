@@ -112,7 +112,7 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	return info, f.sound(&info)
 }
 
-// MeetBodies is the last part of a step of dt, in s: particles meet the bodies. It returns the number of
+// MeetBodies ends a step of dt, in s: particles meet the bodies. It returns the number of
 // particles in contact. The density of the gas at the grid is as in the last step.
 func (s *Gourlay) MeetBodies(f *Flow, gas *Gas, dt float64) (hits int) {
 	return f.meetBodies(&s.bouncer, encounter{s.Boundary, s.Eject == "center"}, s.density, gas, &s.grid, dt)

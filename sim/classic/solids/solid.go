@@ -269,7 +269,8 @@ func faceOf(p Plane, all []vec.Vec3) (face []vec.Vec3) {
 // Bounds returns a box with the solid, or the hole, in it.
 func (s *Solid) Bounds() vec.Box { return vec.Box{Min: s.X, Max: s.X}.Grow(s.outer) }
 
-// Extent returns a box that is within Bounds where planes are upright to an axis, as for a long cylinder along one.
+// Extent returns a box that is within Bounds where planes are perpendicular to an axis, as for
+// a long cylinder along one.
 func (s *Solid) Extent() vec.Box {
 	b := s.Bounds()
 	lo, hi, x := b.Min.Array(), b.Max.Array(), s.X.Array()

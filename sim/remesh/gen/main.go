@@ -13,6 +13,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"breakwater/sim/asm"
+	"breakwater/sim/num"
 )
 
 const reach = 4
@@ -22,7 +23,7 @@ func main() {
 	deposit()
 	fetch()
 	stretch()
-	turn()
+	fineCurl()
 	Generate()
 }
 
@@ -169,13 +170,13 @@ func stretch() {
 	RET()
 }
 
-// turn writes turnGo for whole vectors.
-func turn() {
-	p := asm.Func("turnAVX2", "func(to, a, b *float32, stepA, stepB, n int, scale float32)", "to", "a", "b", "stepA", "stepB", "n")
+// fineCurl writes fineCurlGo for whole vectors.
+func fineCurl() {
+	p := asm.Func("fineCurlAVX2", "func(to, a, b *float32, stepA, stepB, n int, scale float32)", "to", "a", "b", "stepA", "stepB", "n")
 	n := p[5]
-	var weights [5]Mem
-	for k, w := range [5]float32{5. / 6, -5. / 21, 5. / 84, -5. / 504, 1. / 1260} {
-		weights[k] = asm.Floats(fmt.Sprintf("fine%d", k+1), w)
+	var weights [len(num.Central10)]Mem
+	for k, w := range num.Central10 {
+		weights[k] = asm.Floats(fmt.Sprintf("fine%d", k+1), float32(w))
 	}
 	scale := YMM()
 	VBROADCASTSS(asm.Address("scale"), scale)
