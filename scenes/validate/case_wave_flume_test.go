@@ -3,11 +3,14 @@ package validate
 import (
 	"math"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // TestWavemaker compares waves long after the start with a steady train, and the front with
 // what it is known for: an overshoot, and nothing ahead of it.
 func TestWavemaker(t *testing.T) {
+	longtest.Only(t) // some seconds
 	x, _ := flumeTheory(20, 16, 1, 4)
 	near, far, ratio, phase := x.gauged()
 	t.Logf("near %.5f m, far %.5f m, ratio %.4f, phase %.2f°", near, far, ratio, phase)
