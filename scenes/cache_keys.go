@@ -18,7 +18,7 @@ const (
 	meshVersion = 15
 	drawVersion = 41
 	gasVersion  = 4
-	latticeGas  = 7 // of gas by the solver mesh alone
+	latticeGas  = 8 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone
 
 	whitewaterVersion = 14

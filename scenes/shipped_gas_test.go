@@ -38,7 +38,7 @@ func TestShippedGasHolds(t *testing.T) {
 			case s.Solver.Kind == "vortons":
 				frames = 2
 			case times == 1:
-				frames = 4
+				frames = 2
 			}
 			size := 0.
 			for i := range b.Flow.Vortons.X {

@@ -52,6 +52,7 @@ func cylinder(r *Run) (*Result, error) {
 		const samples = 20 // per second, a tenth of T
 		s := mesh(cell)
 		s.Turn, s.LongestStep, s.Repeats = 0.2, 1./samples, [3]bool{2: true}
+		s.Keep = 3e-5 // with 1e-4, nodes that become empty take 1.2 % of the drag by the vorticity
 		s.Period = vec.Box{Max: vec.New(0, 0, thick)}
 		at := newNodes(vec.Box{Min: vec.New(-1, -1.25, 0), Max: vec.New(1+float64(end/2), 1.25, thick)}, cell, s.Repeats)
 		var axis []vec.Vec3 // behind the cylinder

@@ -24,7 +24,7 @@ func puffing(r *Run) (*Result, error) {
 		dt     = 0.02 // between samples, s
 		settle = 0.9  // time that the vortex of the start takes to leave, s
 	)
-	cell, end := d/r.pick(14, 12), r.pick(2.8, 1.8)
+	cell, end := d/r.pick(14, 11), r.pick(2.8, 1.8)
 	gas := vortex.Air()
 	gas.Gravity, gas.Variable, gas.Viscosity, gas.Conduction = vec.New(0, -9.81, 0), true, 1.5e-4, 2e-4
 	f := &vortex.Flow{}

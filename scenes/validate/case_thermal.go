@@ -28,7 +28,7 @@ func thermal(r *Run) (*Result, error) {
 		last   = 0.8  // and up to which
 		edge   = 0.1  // share of the largest buoyancy at which the cloud ends
 	)
-	cell, end := radius/r.pick(8, 5), 3.2
+	cell, end := radius/r.pick(8, 4), 3.2
 	gas := idealGas()
 	gas.Gravity = vec.New(0, -pull, 0)
 	f := &vortex.Flow{}

@@ -22,6 +22,10 @@ const mostTries = 8
 // all moves, and not with the vortons.
 func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.Air > 0 }
 
+// spreads reports whether conduction and diffusion take place at the nodes before all moves.
+// Beside bodies they do: between nodes they lose up to 4 % of the impulse that a body gives.
+func (s *Mesh) spreads(bodies []*Body) bool { return s.splits() || len(bodies) > 0 }
+
 // bounds sets the range of temperatures, which neither conduction nor motion extends. Where
 // fuel burns with air, it is the range of what the temperature would be without the heat of
 // what has burnt. Heat and mixture move and spread alike, so burning does not extend it

@@ -17,12 +17,13 @@ func (s *Mesh) rates(bodies []*Body, gas *Gas) {
 	defer func() { s.lattice.Wrap(s.rate[:]...) }()
 	w := s.vorticity()
 	s.lattice.Stretch(remesh.Vector(s.rate[:3]), w, s.u)
-	if gas.Viscosity > 0 && !s.splits() {
+	spread := s.spreads(bodies)
+	if gas.Viscosity > 0 && !spread {
 		for a := range w {
 			s.lattice.Diffuse(s.rate[a], w[a], gas.Viscosity)
 		}
 	}
-	if gas.Conduction > 0 && !s.splits() {
+	if gas.Conduction > 0 && !spread {
 		s.lattice.Diffuse(s.rate[heatExcess], s.node[heatExcess], gas.Conduction)
 	}
 	if gas.Variable && s.Inertia {
@@ -82,12 +83,6 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	s.grown(s.half[heatExcess:], 0.5)
 	s.toNodes(middle, s.half[:])
 	s.velocity()
-	if len(f.Bodies) > 0 {
-		s.block(f.Bodies, gas)
-		for a := range s.u {
-			add(s.u[a], s.wall[a], 1)
-		}
-	}
 	s.rates(f.Bodies, gas)
 	s.lattice.Fetch(s.v[:], middle, s.u[:])
 	change := s.half[:] // by now the nodes have what it held

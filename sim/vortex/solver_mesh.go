@@ -31,13 +31,14 @@ func init() {
 //  2. Sources and bodies keep their heat and mixture at their nodes. The velocity follows
 //     from Poisson's equation in free space, and the vorticity becomes its curl, since
 //     stretching and remeshing give it sources. Bodies are impenetrable by penalisation:
-//     inside, the velocity is theirs, and the vorticity gets the curl of the difference.
+//     inside, the velocity becomes theirs, and the vorticity gets the curl of the difference.
 //  3. Vortons and tracers move by the midpoint rule. At the middle they are deposited again
 //     for the velocity and the rates of change there.
 //  4. Vortons burn.
 //
 // If the gas expands, or fuel burns with air, then conduction, diffusion and burning take
-// place at the nodes between 2 and 3, so that all heat of a part expands the gas in it.
+// place at the nodes between 2 and 3, so that all heat of a part expands the gas in it. With
+// bodies, conduction and diffusion also do.
 //
 // The result depends on no box: the lattice grows with the gas. It ends at the sides of a
 // box if the user sets one. A step depends on the flow alone, and not on the steps before.
@@ -191,6 +192,12 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			s.penalise(f.Bodies, gas, sums)
 		} else {
 			s.atBodies(f.Bodies, gas, h, sums)
+			if s.spreads(f.Bodies) {
+				s.diffuse(gas, h)
+			}
+		}
+		if len(f.Bodies) > 0 {
+			s.velocity()
 		}
 		if s.Expansion {
 			before = s.holdsGrown(gas)
