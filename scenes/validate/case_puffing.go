@@ -93,7 +93,7 @@ func (s *series) risesThroughMean() (at []float64) {
 	for _, y := range s.y {
 		square += float64((y-mean)*(y-mean)) / n
 	}
-	low, below := mean-math.Sqrt(square)/2, false
+	low, below := mean-float64(math.Sqrt(square)/2), false
 	for k, y := range s.y {
 		if below && y >= mean {
 			before := s.y[k-1]
