@@ -35,9 +35,7 @@ func TestShippedGasHolds(t *testing.T) {
 			switch {
 			case *sweep:
 				frames = s.Time.Frames()
-			case s.Solver.Kind == "vortons":
-				frames = 2
-			case times == 1:
+			case s.Solver.Kind == "vortons", times == 1:
 				frames = 2
 			}
 			size := 0.

@@ -6,8 +6,8 @@ import (
 	"breakwater/sim/num"
 )
 
-// slopes returns −i times the transform of central differences of the order 10 on a line of n numbers:
-// Σ w_d sin(2πdk/n).
+// slopes returns −i times the transform of central differences of the order 10 on a line of
+// n numbers: Σ 2 w_d sin(2πdk/n).
 func slopes(n int) []float32 {
 	s := make([]float32, n)
 	for k := range s {

@@ -1,5 +1,5 @@
 // Package num has small functions of numbers: a smooth step, a hash, a sum in a fixed
-// order, and formatting for people.
+// order, the weights of differences, and formatting for people.
 package num
 
 import (

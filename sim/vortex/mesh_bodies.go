@@ -127,8 +127,8 @@ func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
 
 // penalise makes bodies impenetrable (Rasmussen, Cottet and Walther, A multiresolution
 // remeshed vortex-in-cell algorithm using patches, J. Comput. Phys. 230, 2011): the
-// vorticity gets the curl of the velocity that bodies add. The velocity at the nodes stays. The
-// impulse of the gas on the bodies is added to sums.
+// vorticity gets the curl of the velocity that bodies add. The velocity at
+// the nodes does not follow yet. The impulse of the gas on the bodies is added to sums.
 func (s *Mesh) penalise(bodies []*Body, gas *Gas, sums []push) {
 	if len(bodies) == 0 {
 		return

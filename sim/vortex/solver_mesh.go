@@ -37,8 +37,8 @@ func init() {
 //  4. Vortons burn.
 //
 // If the gas expands, or fuel burns with air, then conduction, diffusion and burning take
-// place at the nodes between 2 and 3, so that all heat of a part expands the gas in it. With
-// bodies, conduction and diffusion also do.
+// place at the nodes between 2 and 3, so that all heat of a part expands the gas in it. Beside
+// bodies, conduction and diffusion take place there too.
 //
 // The result depends on no box: the lattice grows with the gas. It ends at the sides of a
 // box if the user sets one. A step depends on the flow alone, and not on the steps before.
