@@ -35,7 +35,7 @@ const (
 // surface, and from the second on it is not shifted across it.
 const (
 	besideSurface = 0.02
-	atSurface     = 0.2
+	atSurface     = 0.1
 )
 
 // average prepares excess for the densities of p. The averages are two steps of diffusion,
@@ -130,7 +130,9 @@ func (s *arrangement) excess(i int, density, timeShare float64) float64 {
 // disturbed, and θ the inner of surroundings (after Lind et al., Incompressible smoothed
 // particle hydrodynamics for free-surface flows, J. Comput. Phys. 231, 2012, who take the
 // speed itself, so that their shift depends on the frame of reference). Beside the surface
-// there is no shift across it, as there. A jet has spreadAlongJets in place of it: gravity
+// there is no shift across it, as there: θ is averaged over the neighbours to find its slope two
+// layers deep. Without the average the shift lifted the third layer against the pressure all the
+// time, and the work let small waves grow by a tenth in ten periods. A jet has spreadAlongJets in place of it: gravity
 // stretches a jet all the time, and shifts across one four particles wide moved its particles
 // out of each other's reach within 20 spacings. Velocities, and so momentum, are kept. gradient
 // has accelerated the particles.
@@ -145,8 +147,8 @@ func (s *arrangement) shift(w *World, p *Pairs, dt float64, around *surroundings
 			}
 			u := math.Sqrt(float64(around.speed2[i]))
 			by := vec3(around.lack[i]).Mul(-float64(inner) * min(relativeShift*u*dt, maxShift*w.Spacing))
-			// h ∇θ, 0 where all neighbours are inner ones.
-			across := vec3(*gradient.ofInner(i)).Sub(vec3(p.correction.moments[i].X).Mul(float64(inner)))
+			// h times the slope of the averaged θ, 0 where all neighbours are inner ones.
+			across := vec3(*gradient.ofInnerMean(i)).Sub(vec3(p.correction.moments[i].X).Mul(float64(around.innerMean[i])))
 			if steep := across.Len(); steep > besideSurface {
 				n := across.Mul(1 / steep)
 				by = by.Sub(n.Mul(by.Dot(n) * min(1, (steep-besideSurface)/(atSurface-besideSurface))))

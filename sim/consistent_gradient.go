@@ -12,7 +12,7 @@ import (
 // The conservative form −Σ_j V (k_i L_i + k_j L_j)∇W_ij does not vanish for a constant
 // pressure, but for particles in a lattice. Under a high pressure its rest drives the
 // particles into a packing: they vibrate, and resist shear, in proportion to the pressure. So
-// deep water at rest boils. The difference form
+// innerMean water at rest boils. The difference form
 //
 //	a_i = −M_i⁻¹ Σ_j V (k_j − k_i)∇W_ij,  M_i = −Σ_j V ∇W_ij x_ijᵀ,
 //
@@ -42,7 +42,7 @@ import (
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
-	sums    []pairsum.Mat3 // the PressureGradients of k and of the inner of surroundings
+	sums    []pairsum.Mat3 // the PressureGradients of k and of the innerMean of surroundings
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
 	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
 	by      []Vec4         // what accelerate takes from the conservative form; empty without bodies
@@ -161,7 +161,7 @@ func (blk *block) besideWall(k int) bool { return len(blk.nearWall) > 0 && blk.n
 
 // accelerate sets a to the acceleration by k, the S of p.At.
 func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings) {
-	p.setPressures(around.inner)
+	p.setPressures(around.innerMean)
 	inv := 1 / p.h
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
@@ -207,8 +207,8 @@ func (s *consistentGradient) accelerate(p *Pairs, a []Vec4, around *surroundings
 	})
 }
 
-// ofInner returns Σ_j θ_j h V ∇W_ij, with θ the inner of surroundings. It is found by accelerate.
-func (s *consistentGradient) ofInner(i int) *Vec4 { return &s.sums[i].Z }
+// ofInnerMean returns Σ_j θ_j h V ∇W_ij, with θ the innerMean of surroundings. It is found by accelerate.
+func (s *consistentGradient) ofInnerMean(i int) *Vec4 { return &s.sums[i].Z }
 
 // onWall returns the pressure over ρ₀ with which a wall pushes particle i: what accelerates the
 // particle besides the conservative pair sums is the wall's −k∇λ.

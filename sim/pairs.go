@@ -459,6 +459,12 @@ func (p *Pairs) finishAccel(blk *block, a []Vec4) {
 //
 // It is the adjoint of pressureAccel.
 func (p *Pairs) compression(b int, c []float32, v []Vec4) {
+	p.pairCompression(b, c, v)
+	p.addWallCompression(b, c, v)
+}
+
+// pairCompression sets c to the part of the compression by the particles alone.
+func (p *Pairs) pairCompression(b int, c []float32, v []Vec4) {
 	blk := &p.blocks[b]
 	if p.correction.on {
 		blk.CorrectedDivergence(c, p.At, v, p.correction.l)
@@ -470,8 +476,14 @@ func (p *Pairs) compression(b int, c []float32, v []Vec4) {
 	for i := range c {
 		c[i] *= inv
 	}
+}
+
+// addWallCompression adds to c the part by the walls.
+func (p *Pairs) addWallCompression(b int, c []float32, v []Vec4) {
+	blk := &p.blocks[b]
 	for i, w := range blk.walls {
-		v := &v[blk.First+i]
+		i += blk.First
+		v := &v[i]
 		c[i] += float32(v.X*w.X) + float32(v.Y*w.Y) + float32(v.Z*w.Z)
 	}
 }

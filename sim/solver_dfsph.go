@@ -54,7 +54,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	}
 	watch.Lap(phase.Divergence)
 
-	info.ViscosityIter = s.applyForces(w, p, dt)
+	info.ViscosityIter = s.applyForces(w, p, dt, dt)
 	watch.Lap(phase.Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
 	watch.Lap(phase.Density)

@@ -42,7 +42,7 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	correctGradients(w, p)
 	findAlong(w, p)
 	p.setVelocities(w)
-	info.ViscosityIter = s.applyForces(w, p, dt)
+	info.ViscosityIter = s.applyForces(w, p, dt, dt)
 	watch.Lap(phase.Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, depthTolerance(w, s.MaxError), s.MaxIter, plainExcess)
 	watch.Lap(phase.Density)

@@ -239,9 +239,10 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	s.biharmonicViscosity.apply(w, p, dt, &s.around, s.arrangement.half(w, p))
 	s.arrangement.finish(w, p, s.biharmonicViscosity.change)
 	s.surface.apply(w, p, dt, &s.around)
-	info.ViscosityIter = s.applyForces(w, p, dt)
+	kick := w.kickTime(dt)
+	info.ViscosityIter = s.applyForces(w, p, dt, kick)
 	watch.Lap(phase.Forcing)
-	info.DensityIter = s.solvePressure(w, p, dt, depthTolerance(w, s.MaxError))
+	info.DensityIter = s.solvePressure(w, p, dt, kick, depthTolerance(w, s.MaxError))
 	watch.Lap(phase.Density)
 	if w.Closed {
 		shiftParticles(w, p, dt, closedShift)
@@ -254,22 +255,28 @@ func (s *ISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	return info, err
 }
 
-// solvePressure changes the velocities by the pressures that solve the equation. It returns
-// the number of iterations.
-func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
+// solvePressure changes the velocities by the pressures that solve the equation for a step of dt,
+// which act for kick. It returns the number of iterations.
+func (s *ISPH) solvePressure(w *World, p *Pairs, dt, kick, tol float64) int {
 	allowSuction(w, p)
 	s.gradient.find(w, p, dt, &s.around)
 	s.warmStart(w, p)
 	s.onBodies.find(w, p, &s.gradient, &s.around)
 	s.equation.find(w, p, &s.around)
-	p.warmStartContacts(w.bodyStep(dt))
+	p.warmStartContacts(w.bodyStep(kick))
 	s.allowTension(w, p)
 	// A share per step would push the harder, the shorter the steps are: a rate is corrected.
 	timeShare := min(1, dt/s.boundedDt(w, s.motionDt(w)))
 	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
 	g := vec4(w.Gravity)
 	p.each(func(b, lo, hi int) {
-		p.compression(b, s.e, p.V)
+		p.pairCompression(b, s.e, p.V)
+		for i := lo; i < hi; i++ {
+			if open := s.around.open[i]; open > 0 && !p.jets(i) {
+				s.e[i] *= 1 - float32(open*surfaceCalm(s.e[i]*float32(kick)))
+			}
+		}
+		p.addWallCompression(b, s.e, p.V)
 		p.addClosing(b, s.e)
 		if p.rigid != nil {
 			p.addBodyRates(b, s.e, p.rigid.Velocities)
@@ -278,7 +285,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 			// In a lattice the Laplacian of the pressure at rest, ρ g·x, is 0 but for walls, and
 			// among other neighbours 2 g·lack/h. The velocity that gravity gives has no such
 			// divergence. With it subtracted the pressure at rest solves the equation.
-			growth := s.e[i] - float32(float32(2*float32(dt))*s.around.inner[i]*dotVec(&g, &s.around.lack[i])/p.h)
+			growth := s.e[i] - float32(float32(2*float32(kick))*s.around.inner[i]*dotVec(&g, &s.around.lack[i])/p.h)
 			excess := s.arrangement.excess(i, w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare)
 			if len(p.suction) > 0 && p.suction[i] > 0 && s.around.inner[i] < 1 { // missing density must not pull: at a surface it is always missing
 				excess = max(0, excess)
@@ -286,7 +293,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 			if p.closed { // where shifts keep the density; see closedCFL
 				excess = 0
 			}
-			s.e[i] = float32(excess) + float32(float32(dt)*growth)
+			s.e[i] = float32(excess) + float32(float32(kick)*growth)
 		}
 		for _, i := range p.blocks[b].driven {
 			s.e[i] = noPressure
@@ -294,7 +301,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 	})
 	s.partWedged(w, p, timeShare)
 	p.limitWedgedExcess(s.e)
-	iter := s.solve(p, s.e, dt, tol, s.MaxIter, &s.equation)
+	iter := s.solve(p, s.e, kick, tol, s.MaxIter, &s.equation)
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -304,8 +311,8 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, tol float64) int {
 	s.gradient.accelerate(p, s.accel, &s.around)
 	conserve(w, p, s.accel)
 	s.onBodies.balance(w, p, s.accel)
-	addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
-	w.energy.pressed(w, p, w.rigid.applyPressures(dt), dt, s.gradient.onWall)
+	addAcceleration(w, p, s.accel, vec.Vec3{}, kick)
+	w.energy.pressed(w, p, w.rigid.applyPressures(kick), kick, s.gradient.onWall)
 	return iter
 }
 

@@ -232,13 +232,14 @@ func TestFlight(t *testing.T) {
 		m0, s0 := totals()
 		mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), end, nil)
 		m, s := totals()
-		if off := m.Sub(m0).Sub(w.Gravity.Mul(end)).Len(); off > 1e-5 {
+		off := m.Sub(m0).Sub(w.Gravity.Mul(end - w.Dt/2)).Len() // the velocities are of the middle of the last step
+		if off > 1e-5 {
 			t.Errorf("%dD: the mean velocity is %g m/s off free flight", dim, off)
 		}
 		if off := s.Sub(s0).Len() / s0.Len(); off > 1e-4 {
 			t.Errorf("%dD: the angular momentum changed by %g of it", dim, off)
 		}
-		t.Logf("%dD: mean velocity off by %.1e m/s, angular momentum by %.1e", dim, m.Sub(m0).Sub(w.Gravity.Mul(end)).Len(), s.Sub(s0).Len()/s0.Len())
+		t.Logf("%dD: mean velocity off by %.1e m/s, angular momentum by %.1e", dim, off, s.Sub(s0).Len()/s0.Len())
 	}
 }
 

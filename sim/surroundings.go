@@ -7,11 +7,14 @@ import (
 
 // surroundings say of each particle how its neighbours lie and move around it.
 type surroundings struct {
-	lack   []Vec4    // h (Σ_j V∇W_ij + ½∇λ_i): 0 inside a lattice, and towards the liquid at its surface
-	open   []float32 // 0 inside the liquid and 1 at its surface
-	inner  []float32 // 1 − open, and 0 for compressed particles
-	speed2 []float32 // square of the speed relative to the neighbours, m²/s²
-	spread []Vec4    // Σ_j f_ij (v_j − v_i), m/s
+	lack      []Vec4    // h (Σ_j V∇W_ij + ½∇λ_i): 0 inside a lattice, and towards the liquid at its surface
+	open      []float32 // 0 inside the liquid and 1 at its surface
+	inner     []float32 // 1 − open, and 0 for compressed particles
+	innerMean []float32 // inner averaged over the neighbours once, with images: below 1 down to two layers under the surface; not found in a closed liquid
+	speed2    []float32 // square of the speed relative to the neighbours, m²/s²
+	spread    []Vec4    // Σ_j f_ij (v_j − v_i), m/s
+
+	average []float32 // Σ_j f_ij (θ_j − θ_i), θ the inner
 }
 
 // alternation returns the largest eigenvalue of Σ_j f_ij (v_i − v_j) in a square or cubic
@@ -31,7 +34,7 @@ func alternation(dim int) float32 {
 // surface.
 //
 // Strongly compressed particles do not count as inner ones, since the eigenvalues of their sums are
-// larger. Those that deep water presses into the corner of two slopes have 1.2 times the rest
+// larger. Those that innerMean water presses into the corner of two slopes have 1.2 times the rest
 // density; without the biharmonic viscosity they go on bursting from it. In a closed liquid nothing
 // presses them together but the flow.
 func (s *surroundings) find(w *World, p *Pairs) {
@@ -43,7 +46,9 @@ func (s *surroundings) find(w *World, p *Pairs) {
 	s.lack = slices.Grow(s.lack[:0], p.n)[:p.n]
 	s.open = slices.Grow(s.open[:0], p.n)[:p.n]
 	s.inner = slices.Grow(s.inner[:0], p.n)[:p.n]
+	s.innerMean = slices.Grow(s.innerMean[:0], p.numItems())[:p.numItems()]
 	s.speed2 = slices.Grow(s.speed2[:0], p.n)[:p.n]
+	s.average = slices.Grow(s.average[:0], p.n)[:p.n]
 	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
 	inv := 1 / alternation(w.Dim())
 	half := p.h / 2
@@ -67,6 +72,17 @@ func (s *surroundings) find(w *World, p *Pairs) {
 			s.inner[i] = float32(min(1-float64(s.open[i]), max(0, (tooDense-w.Rho[i]/w.Rho0)/(tooDense-dense))))
 			// Σ f |v_j − v_i|² = Σ f (v_j² − v_i²) − 2 v_i·Σ f (v_j − v_i)
 			s.speed2[i] = max(0, 2*inv*(s.spread[i].S-2*dotVec(&p.V[i], &s.spread[i])))
+		}
+	})
+	if w.Closed {
+		return
+	}
+	copy(s.innerMean, s.inner)
+	updateImages(p, s.innerMean)
+	p.each(func(b, _, _ int) { p.blocks[b].Differences(s.average, s.innerMean) })
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.innerMean[i] += float32(s.average[i] * inv)
 		}
 	})
 }

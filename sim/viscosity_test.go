@@ -36,7 +36,7 @@ func TestShearWaveDecays(t *testing.T) {
 			before := momentum(w)
 			steps := int(0.2 / (w.Viscosity * k * k) / dt)
 			for range steps {
-				iter += s.applyForces(w, p, dt)
+				iter += s.applyForces(w, p, dt, dt)
 				now := w.Stats().Kinetic
 				if now > energy {
 					t.Fatalf("the energy grew from %g to %g J", energy, now)

@@ -1,0 +1,21 @@
+package sim
+
+// kickTime returns the time for which gravity acts in a step of dt, s: the mean of this step and
+// the one before.
+//
+// The velocities of a step belong to its middle, and the positions to its ends. So gravity and
+// the pressure, which change the velocities at the start of the step, act from the middle of the
+// step before to the middle of this one: the leapfrog method of second order (Hairer, Lubich and
+// Wanner, Geometric numerical integration illustrated by the Störmer–Verlet method, Acta Numer.
+// 12, 2003). From rest the first kick is half as long. If it were dt, the method would be of the
+// first order, and steps that change in length with the speed would take energy: where the
+// pressure bounds the steps of fast liquid (see calmShare), a standing wave with 200 particles per
+// wavelength lost 8 % of its height in ten periods.
+//
+// After a step much longer than this one, as at an impact, the kick is at most longestKick dt.
+func (w *World) kickTime(dt float64) float64 {
+	return min((w.Dt+dt)/2, longestKick*dt)
+}
+
+// longestKick bounds the kick, in steps.
+const longestKick = 1.25
