@@ -121,16 +121,14 @@ func upperBound(n int, top float64, value func(i int) float64) float64 {
 	return min(top, top*float64(bin+1)/bins)
 }
 
-// applyForces applies viscosity and the forces for dt, and gravity for kick. It returns the
-// number of iterations that viscosity took.
+// applyForces applies viscosity and the forces for dt, and gravity on the liquid for kick. It
+// returns the number of iterations that viscosity took.
 func (s *incompressible) applyForces(w *World, p *Pairs, dt, kick float64) (iter int) {
 	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
 	stiff := viscosityIsStiff(w, dt)
 	addForces(w, p, s.accel, dt, !stiff)
-	step := w.bodyStep(dt)
-	step.Gravity = w.Gravity.Mul(kick / dt)
-	work := addAcceleration(w, p, s.accel, step.Gravity, dt)
-	w.energy.forced(w, work, w.rigid.accelerate(step), dt, !stiff)
+	work := addAcceleration(w, p, s.accel, w.Gravity.Mul(kick/dt), dt)
+	w.energy.forced(w, work, w.rigid.accelerate(w.bodyStep(dt)), dt, !stiff)
 	if !stiff {
 		return 0
 	}

@@ -12,8 +12,12 @@ package sim
 // pressure bounds the steps of fast liquid (see calmShare), a standing wave with 200 particles per
 // wavelength lost 8 % of its height in ten periods.
 //
-// After a step much longer than this one, as at an impact, the kick is at most longestKick dt.
+// After a step much longer than this one, as at an impact, the kick is at most longestKick dt. With
+// free bodies it is dt: their contacts and links hold for velocities at the ends of steps.
 func (w *World) kickTime(dt float64) float64 {
+	if w.hasFreeBodies() {
+		return dt
+	}
 	return min((w.Dt+dt)/2, longestKick*dt)
 }
 

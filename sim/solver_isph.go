@@ -263,7 +263,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, kick, tol float64) int {
 	s.warmStart(w, p)
 	s.onBodies.find(w, p, &s.gradient, &s.around)
 	s.equation.find(w, p, &s.around)
-	p.warmStartContacts(w.bodyStep(kick))
+	p.warmStartContacts(w.bodyStep(dt))
 	s.allowTension(w, p)
 	// A share per step would push the harder, the shorter the steps are: a rate is corrected.
 	timeShare := min(1, dt/s.boundedDt(w, s.motionDt(w)))
@@ -312,7 +312,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, kick, tol float64) int {
 	conserve(w, p, s.accel)
 	s.onBodies.balance(w, p, s.accel)
 	addAcceleration(w, p, s.accel, vec.Vec3{}, kick)
-	w.energy.pressed(w, p, w.rigid.applyPressures(kick), kick, s.gradient.onWall)
+	w.energy.pressed(w, p, w.rigid.applyPressures(dt), kick, s.gradient.onWall)
 	return iter
 }
 
