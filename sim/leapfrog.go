@@ -12,14 +12,19 @@ package sim
 // pressure bounds the steps of fast liquid (see calmShare), a standing wave with 200 particles per
 // wavelength lost 8 % of its height in ten periods.
 //
-// After a step much longer than this one, as at an impact, the kick is at most longestKick dt. With
-// free bodies it is dt: their contacts and links hold for velocities at the ends of steps.
+// With free bodies it is dt: their contacts and links hold for velocities at the ends of steps.
 func (w *World) kickTime(dt float64) float64 {
 	if w.hasFreeBodies() {
 		return dt
 	}
-	return min((w.Dt+dt)/2, longestKick*dt)
+	return (w.Dt + dt) / 2
 }
 
-// longestKick bounds the kick, in steps.
-const longestKick = 1.25
+// VelocityTime returns the time to which the velocities of w belong after the steps of s, s: the
+// middle of the last step with the leapfrog method, and otherwise its end.
+func VelocityTime(w *World, s Solver) float64 {
+	if i, ok := s.(*ISPH); ok && i.acting(w) == s && !w.hasFreeBodies() {
+		return w.Time - w.Dt/2
+	}
+	return w.Time
+}

@@ -128,7 +128,8 @@ func (r *Run) collision(d float64) (*collisionRun, error) {
 	}
 	c := &collisionRun{}
 	var first, last about
-	err := r.advance(w, r.solver(), 2, 100, func() error {
+	solver := r.solver()
+	err := r.advance(w, solver, 2, 100, func() error {
 		last = aboutCenter(w)
 		if w.Time == 0 {
 			first = last
@@ -138,7 +139,7 @@ func (r *Run) collision(d float64) (*collisionRun, error) {
 	})
 	t := w.Time
 	fall := w.Gravity.Mul(t)
-	c.momentum = last.velocity.Sub(first.velocity).Dot(fall) / fall.Dot(fall)
+	c.momentum = last.velocity.Sub(first.velocity).Dot(fall) / fall.Dot(w.Gravity.Mul(sim.VelocityTime(w, solver)))
 	c.way = last.center.Sub(first.center).Sub(first.velocity.Mul(t)).Dot(fall) / fall.Dot(fall.Mul(t/2))
 	c.spin = last.spin.Dot(first.spin) / first.spin.Dot(first.spin)
 	return c, err
