@@ -11,7 +11,7 @@
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
-//     consistent_gradient.go, arrangement.go, stretch.go, unsupported.go
+//     consistent_gradient.go, arrangement.go, leapfrog.go, stretch.go, unsupported.go
 //   - forces: force.go, viscosity.go, viscosity_*.go, tension.go
 //   - walls and free bodies: walls.go, friction.go, rigid_*.go
 //   - inflows and outflows: sources.go

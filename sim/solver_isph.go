@@ -36,7 +36,8 @@ func init() {
 //     even without a force (see arrangement);
 //   - a biharmonic viscosity takes the velocities that alternate from particle to particle
 //     (see biharmonicViscosity), and at the surface a viscosity those of the outermost layer
-//     (see surfaceViscosity).
+//     (see surfaceViscosity);
+//   - steps are those of the leapfrog method (see kickTime).
 //
 // No particle vibrates under the pressure of the depth, so the depth does not shorten the
 // steps as with IISPH. Impacts do (see calmShare).
