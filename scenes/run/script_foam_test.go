@@ -29,7 +29,7 @@ type foamSeen struct {
 func TestScriptFoam(t *testing.T) {
 	longtest.Only(t)
 	settings := "air = 8\ndetail = 40\nformats = [\"ply\"]\n[mesh]\nformats = [\"plymesh\"]\nattributes = [\"foam\", \"vorticity\"]\n[look]\nkind = \"lava\"\n"
-	text := strings.NewReplacer("{}", settings, "duration = 0.5\nfps = 20", "duration = 1\nfps = 10").Replace(breakingScene)
+	text := strings.NewReplacer("{}", settings, "duration = 0.5\nfps = 20", "duration = 1.2\nfps = 10").Replace(breakingScene)
 	s, err := scenes.Read("shot.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
