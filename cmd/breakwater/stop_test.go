@@ -349,6 +349,31 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
+// TestGasUnstable has vortices far too strong for their size. Their places are no longer
+// numbers, so the message says where the first was, and what the solver at hand can do.
+func TestGasUnstable(t *testing.T) {
+	work := t.TempDir()
+	scene := filepath.Join(work, "ring.toml")
+	text := "[time]\nduration = 0.2\nfps = 30\n[gas]\ncell = \"5 cm\"\n[[vortex]]\nkind = \"ring\"\nradius = 0.06\ncore = 0.05\ncirculation = 1e6\n[solver]\nkind = \"vortons\"\n"
+	if err := os.WriteFile(scene, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := call(t, "sim", scene, "--out", filepath.Join(work, "out"))
+	if code != exitScene {
+		t.Errorf("exit %d, want %d", code, exitScene)
+	}
+	for _, want := range []string{"the place of vorton 0 is not a number at 0.0333333 s, and was [", "] m in the frame before", "a larger solver.core", "frame 2, the last good one, is kept"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("it does not say %q:\n%s", want, stderr)
+		}
+	}
+	for _, bad := range []string{"NaN", "mollify"} {
+		if strings.Contains(stderr, bad) {
+			t.Errorf("it says %q:\n%s", bad, stderr)
+		}
+	}
+}
+
 // TestGasTooLarge has a gas that fills more nodes than its solver may have.
 func TestGasTooLarge(t *testing.T) {
 	work := t.TempDir()

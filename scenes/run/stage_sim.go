@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"breakwater/out"
 	"breakwater/scenes/stage"
 	"breakwater/sim"
 	"breakwater/sim/gauge"
+	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
 
@@ -124,7 +126,10 @@ func (l *simulation) advance(ctx context.Context, n int, e stage.Event) error {
 		var liquid *sim.Unstable
 		var gas *vortex.Unstable
 		var lattice *vortex.TooLarge
-		if errors.As(err, &liquid) || errors.As(err, &gas) || errors.As(err, &lattice) {
+		if errors.As(err, &gas) && !gas.Placed() {
+			gas.Last = l.placeOf(n-1, gas)
+		}
+		if errors.As(err, &liquid) || gas != nil || errors.As(err, &lattice) {
 			return fmt.Errorf("%w; frame %d, the last good one, is kept", err, n-1)
 		}
 		if err != nil {
@@ -132,6 +137,24 @@ func (l *simulation) advance(ctx context.Context, n int, e stage.Event) error {
 		}
 	}
 	l.at = n
+	return nil
+}
+
+// placeOf returns the place of the particle in frame n, or nil if it is not there.
+func (l *simulation) placeOf(n int, u *vortex.Unstable) *vec.Vec3 {
+	f, err := l.readFrame(l.particleFiles(n)[0])
+	if err != nil {
+		return nil
+	}
+	set := f.Particles
+	if u.What == "vorton" {
+		set = f.Vortons
+	}
+	if set != nil {
+		if i := slices.Index(set.ID, u.ID); i >= 0 {
+			return &set.X[i]
+		}
+	}
 	return nil
 }
 

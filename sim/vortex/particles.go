@@ -47,8 +47,8 @@ func advect(x, v []vec.Vec3, wind vec.Vec3, dt float64) {
 // farthest is the distance in m from the origin beyond which a particle is lost.
 const farthest = 1e9
 
-// sound checks the particles after a step.
-func (f *Flow) sound(info *StepInfo) error {
+// sound checks the particles after a step. An error gives the advice.
+func (f *Flow) sound(info *StepInfo, advice string) error {
 	for _, set := range []struct {
 		what string
 		id   []uint32
@@ -59,7 +59,7 @@ func (f *Flow) sound(info *StepInfo) error {
 			x, v := &set.x[i], &set.v[i]
 			square := v.Dot(*v)
 			if !(x.Dot(*x) < farthest*farthest) || !(square < farthest*farthest) {
-				return &Unstable{set.what, set.id[i], f.Time, *x, *v}
+				return &Unstable{What: set.what, ID: set.id[i], Time: f.Time, X: *x, V: *v, Advice: advice}
 			}
 			if square > most {
 				most = square

@@ -2,6 +2,7 @@ package vortex
 
 import (
 	"fmt"
+	"math"
 
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -45,15 +46,29 @@ func (e *SettingError) Error() string { return e.Key + ": " + e.Text }
 
 // Unstable says which particle made a step fail.
 type Unstable struct {
-	What string // vorton or tracer
-	ID   uint32
-	Time float64 // s
-	X, V vec.Vec3
+	What   string // vorton or tracer
+	ID     uint32
+	Time   float64 // s
+	X, V   vec.Vec3
+	Advice string    // a possible remedy
+	Last   *vec.Vec3 // its place in the last good frame; nil if there is none
 }
 
 func (e *Unstable) Error() string {
-	return fmt.Sprintf("%s %d at %v has the velocity %v m/s at %.6g s, so the gas is unstable; expected shorter steps, mollify = 2, or less stretching",
-		e.What, e.ID, e.X, e.V, e.Time)
+	what := fmt.Sprintf("%s %d at %v has the velocity %v m/s at %.6g s", e.What, e.ID, e.X, e.V, e.Time)
+	if !e.Placed() {
+		what = fmt.Sprintf("the place of %s %d is not a number at %.6g s", e.What, e.ID, e.Time)
+		if e.Last != nil {
+			what += fmt.Sprintf(", and was %v m in the frame before", *e.Last)
+		}
+	}
+	return what + ", so the gas is unstable; expected " + e.Advice
+}
+
+// Placed reports whether the particle still has a place.
+func (e *Unstable) Placed() bool {
+	d := e.X.Dot(e.X)
+	return !math.IsNaN(d) && !math.IsInf(d, 0)
 }
 
 // TooLarge says that the gas fills a lattice of too many nodes.

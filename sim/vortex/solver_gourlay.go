@@ -109,7 +109,7 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	advect(v.X, v.V, gas.Wind, dt)
 	info.Hits = s.MeetBodies(f, gas, dt)
 	info.Grid = s.grid
-	return info, f.sound(&info)
+	return info, f.sound(&info, "shorter steps by solver.longest_step, solver.mollify = 2, or a smaller solver.stretching")
 }
 
 // MeetBodies ends a step of dt, in s: particles meet the bodies. It returns the number of

@@ -224,7 +224,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		b.take(sums[k])
 		info.Hits += b.Hits
 	}
-	if err := f.sound(&info); err != nil {
+	if err := f.sound(&info, "shorter steps by solver.longest_step or solver.turn, or slower vortices and sources"); err != nil {
 		return info, err
 	}
 	f.moveBodies(nil, gas, nil, dt)

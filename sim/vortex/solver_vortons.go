@@ -83,7 +83,7 @@ func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	}
 	before := f.moments()
 	info.Error = s.flow(f, gas, dt)
-	if err := f.sound(&info); err != nil {
+	if err := f.sound(&info, "shorter steps by solver.longest_step or solver.turn, a larger solver.core, or slower vortices"); err != nil {
 		return info, err
 	}
 	if s.Conserve {
