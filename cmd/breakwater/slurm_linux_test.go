@@ -107,7 +107,7 @@ func (r *slurmRun) jobs() (list []slurmJob) {
 	r.Helper()
 	for line := range strings.Lines(r.run("squeue", "--noheader", "--array", "--format=%A|%T|%r|%N|%j|%Z")) {
 		f := strings.Split(strings.TrimSpace(line), "|")
-		if f[5] == r.out {
+		if len(f) == 6 && f[5] == r.out { // a busy controller may answer with a message
 			list = append(list, slurmJob{f[0], f[1], f[2], f[3], f[4]})
 		}
 	}

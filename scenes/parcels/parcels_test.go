@@ -30,7 +30,7 @@ import (
 // breaking is a small dam break that makes drops and bubbles.
 const breaking = `
 [time]
-duration = 1.05
+duration = 1.4
 fps = 20
 [liquid]
 spacing = 0.05
@@ -53,7 +53,7 @@ group = 10
 detail = 5
 `
 
-const frames = 21 // in the last half the wave that fell back catches air
+const frames = 28 // in the last half the wave that fell back catches air
 
 // lastName returns the name of the file of whitewater for the last of the particle files.
 func lastName(name, ending string) string {
