@@ -145,13 +145,15 @@ def under_foam(d):
 
 
 def add_light(view):
-    light = SHOT["light"]
+    light, camera = SHOT["light"], SHOT["camera"][0]
+    # The sky shines from above the camera: from behind it alone, it misses a floor seen at a grazing angle.
+    to_sky = [b + u for b, u in zip(camera["back"], camera["up"])]
     view.AdditionalLights = []
     view.UseLight = 0
     lamps = []
     lights = (
         ("sun", light["to_sun"], light["gain"] * max(light["sun"]) / math.pi, light["sun"]),
-        ("sky", SHOT["camera"][0]["back"], light["gain"] * 2 * max(light["sky"]), light["sky"]),
+        ("sky", to_sky, light["gain"] * 2 * max(light["sky"]), light["sky"]),
     )
     # ParaView multiplies light by colours as a screen shows them, so the light of all lamps is
     # as a screen shows it too.
