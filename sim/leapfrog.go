@@ -24,7 +24,7 @@ func (w *World) kickTime(dt float64) float64 {
 // middle of the last step with the leapfrog method, and otherwise its end.
 func VelocityTime(w *World, s Solver) float64 {
 	if i, ok := s.(*ISPH); ok && i.acting(w) == s && !w.hasFreeBodies() {
-		return w.Time - w.Dt/2
+		return w.Time - float64(w.Dt/2)
 	}
 	return w.Time
 }
