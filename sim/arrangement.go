@@ -12,9 +12,9 @@ type arrangement struct {
 }
 
 const (
-	// evenShare is the share of an averaged error of the density that a step corrects. With
-	// 0.1 standing waves lose a fifth of their height in ten periods, at 50 particles per
-	// wavelength. With 0.3 they gain a tenth.
+	// evenShare is the share of an averaged error of the density that a step corrects. With 0.1
+	// standing waves lose a fifth of their height in ten periods, at 50 particles per wavelength.
+	// With 0.3 they gain a tenth.
 	evenShare = 0.2
 
 	// mostUneven is the excess of a particle over the rest density from which on a step
@@ -31,8 +31,8 @@ const (
 	longestShift = 0.05
 )
 
-// A particle whose θ varies around it, h|∇θ|, by more than the first value is beside the
-// surface, and from the second on it is not shifted across it.
+// A particle whose θ varies around it, h|∇θ|, by more than the first value is beside the surface,
+// and from the second on it is not shifted across it.
 const (
 	besideSurface = 0.02
 	atSurface     = 0.1

@@ -12,7 +12,7 @@ import (
 // The conservative form −Σ_j V (k_i L_i + k_j L_j)∇W_ij does not vanish for a constant
 // pressure, but for particles in a lattice. Under a high pressure its rest drives the
 // particles into a packing: they vibrate, and resist shear, in proportion to the pressure. So
-// innerMean water at rest boils. The difference form
+// deep water at rest boils. The difference form
 //
 //	a_i = −M_i⁻¹ Σ_j V (k_j − k_i)∇W_ij,  M_i = −Σ_j V ∇W_ij x_ijᵀ,
 //

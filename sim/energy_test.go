@@ -96,16 +96,16 @@ func TestBalanceOfFall(t *testing.T) {
 		w.Gravity = earth
 		w.Fill(&shape.Box{Max: vec.New(0.1, 0.1, 0.1)}, vec.New(1, 2, 0))
 		mustInit(t, w)
-		start, lost, before := w.Stats(), 0., StepInfo{}
+		start, lost, last := w.Stats(), 0., 0.
 		v := vec.New(1, 2, 0)
 		mustAdvance(t, w, registrytest.New(t, &Solvers, name), 0.3, func(i StepInfo) error {
 			kick := i.Dt
 			if name == "isph" {
-				kick = (i.Dt + before.Dt) / 2
+				kick = (i.Dt + last) / 2
 			}
 			next := v.Add(earth.Mul(kick))
 			lost += w.Mass() * (i.Dt*next.Dot(earth) - kick*v.Add(next).Dot(earth)/2)
-			v, before = next, i
+			v, last = next, i.Dt
 			return nil
 		})
 		b, end := w.Balance(), w.Stats()

@@ -54,8 +54,8 @@ const calmChange = 0.01
 // The force of the pressure is not the adjoint of the divergence there, and does not remove all of
 // it. What is left was in phase with the velocity, and so was its pressure: it damped waves. Without
 // the correction of the density a wave with 50 particles per wavelength lost 81 % of its height in
-// ten periods with all of the divergence, and 63 % without. Impacts need it. Without it sheets and
-// drops that collapse burst.
+// ten periods with all of the divergence, and 63 % without. Impacts need the divergence: if the
+// pressure leaves it there too, sheets and drops that collapse burst.
 func surfaceCalm(change float32) float32 {
 	return max(0, 1-max(change, -change)/calmChange)
 }

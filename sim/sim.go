@@ -45,7 +45,7 @@ import (
 
 // World is the whole state of a simulation. Only Set, Time, Dt and Surplus change from step
 // to step. An identically built world with the same values of these continues bit by bit
-// like the other.
+// like the other. Its velocities belong to the time that VelocityTime returns.
 type World struct {
 	particle.Set
 	Liquid

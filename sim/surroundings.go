@@ -34,7 +34,7 @@ func alternation(dim int) float32 {
 // surface.
 //
 // Strongly compressed particles do not count as inner ones, since the eigenvalues of their sums are
-// larger. Those that innerMean water presses into the corner of two slopes have 1.2 times the rest
+// larger. Those that deep water presses into the corner of two slopes have 1.2 times the rest
 // density; without the biharmonic viscosity they go on bursting from it. In a closed liquid nothing
 // presses them together but the flow.
 func (s *surroundings) find(w *World, p *Pairs) {

@@ -26,6 +26,7 @@ type trialWater struct {
 	water   *whitewater.Whitewater
 	before  whitewater.Frame
 	every   float64 // s between two samples at the particles
+	due     float64 // time of the next sample, s
 	samples []trialFrame
 
 	moving rate      // of the samples of the surface and the sub-steps, without the first step
@@ -50,6 +51,8 @@ const (
 	trialDetail = 10
 	// trialSamples is how often a trial makes whitewater of its particles.
 	trialSamples = 40
+	// dueTolerance is by what share of the time between two samples rounding may shift one.
+	dueTolerance = 1e-6
 )
 
 // trialWhitewater returns the whitewater of a trial of s, of which b was built, or nil if
@@ -74,7 +77,7 @@ func trialWhitewater(s *scenes.Scene, b *scenes.Built, d float64) (*trialWater, 
 			Shutter: s.Shutter(b),
 		},
 		water: water, every: max(s.Time.At(2), s.Time.At(s.Time.Frames())/trialSamples)}
-	t.before = t.frame(0)
+	t.before, t.due = t.frame(0), t.every
 	water.Start(0)
 	return t, nil
 }
@@ -87,12 +90,13 @@ func (t *trialWater) frame(now float64) whitewater.Frame {
 	return whitewater.Frame{Time: now, Set: set}
 }
 
-// sample makes the whitewater of the particles at time now, a share of the film, if the
-// last sample was long enough ago.
+// sample makes the whitewater of the particles at time now, a share of the film, if a sample
+// is due. The last is due at the end of the film, which may have the most parcels.
 func (t *trialWater) sample(now, share float64) error {
-	if t == nil || now-t.before.Time < t.every {
+	if t == nil || now < t.due-dueTolerance*t.every {
 		return nil
 	}
+	t.due += t.every
 	next := t.frame(now)
 	bodies := slices.Clone(t.built.World.Set.Bodies)
 	begun := startWatch()

@@ -43,8 +43,7 @@ func TestEstimateMemory(t *testing.T) {
 	}{
 		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
 		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
-		// After 1.5 s the memory is of parcels, whose number so coarse a rehearsal misses by a third.
-		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\nduration = 1.5\n", small, 0.25},
+		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
 		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n[look]\nkind = \"particles\"\n", small, 0.25},
 		// The program and the pictures take most.
 		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.16},

@@ -16,22 +16,7 @@ import (
 // direction it had a quarter of the picture's levels.
 func TestScriptFloor(t *testing.T) {
 	longtest.Only(t)
-	s, err := scenes.Read("shot.toml", []byte(`
-[time]
-duration = 0.04
-fps = 24
-[liquid]
-spacing = 0.05
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.3, 0.4]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.4, 0.4]
-[picture]
-size = [64, 36]
+	s, err := scenes.Read("shot.toml", []byte(fullTankScene+`
 [light]
 kind = "hills"
 azimuth = 200

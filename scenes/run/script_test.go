@@ -24,6 +24,25 @@ import (
 	"breakwater/surface/mesh"
 )
 
+// fullTankScene is a frame of a tank full of water, without a camera.
+const fullTankScene = `
+[time]
+duration = 0.04
+fps = 24
+[liquid]
+spacing = 0.05
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.5, 0.4]
+[[wall]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.5, 0.4]
+[picture]
+size = [64, 36]
+`
+
 // scriptScene has a wall that turns, a body that floats, and a camera that goes
 // from key to key while it is turned, in slow motion.
 const scriptScene = `
@@ -205,22 +224,7 @@ func TestScriptPanes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("Blender takes its time")
 	}
-	s, err := scenes.Read("shot.toml", []byte(`
-[time]
-duration = 0.04
-fps = 24
-[liquid]
-spacing = 0.05
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.5, 0.4]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.5, 0.4]
-[picture]
-size = [64, 36]
+	s, err := scenes.Read("shot.toml", []byte(fullTankScene+`
 [camera]
 eye = [1.4, 0.4, 1.1]
 target = [0.2, 0.25, 0.2]
