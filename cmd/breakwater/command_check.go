@@ -63,6 +63,7 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if err != nil {
 		return err
 	}
+	start := host.ProcessorTime() // on one thread
 	effort := estimate.EffortFor(b)
 	if c.Trial != nil {
 		effort = estimate.Effort{Seconds: c.Trial.Seconds()}
@@ -117,8 +118,9 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 		row(w, "", "%s", formats(e))
 	}
 	if e.Seconds() > 0 {
-		row(w, "time", "about %s on this machine with %d threads: sim %s%s%s, draw %s, video %s", span(e.Seconds()),
-			runtime.GOMAXPROCS(0), span(e.SimTime), whitewaterTime(e), meshTime(e), span(e.DrawTime), span(e.FilmTime))
+		e.StartTime = start
+		row(w, "time", "about %s on this machine with %d threads: %ssim %s%s%s, draw %s, video %s", span(e.Seconds()),
+			runtime.GOMAXPROCS(0), startTime(e), span(e.SimTime), whitewaterTime(e), meshTime(e), span(e.DrawTime), span(e.FilmTime))
 	}
 	switch err := rehearsal.Failed(); {
 	case err != nil:
@@ -135,6 +137,15 @@ func meanParcels(e estimate.Estimate) string {
 		return "not rehearsed"
 	}
 	return fmt.Sprintf("about %.2g parcels in a mean frame", float64(e.Parcels))
+}
+
+// startTime is the share of the program's start, "" if that is little.
+func startTime(e estimate.Estimate) string {
+	const little = 0.05
+	if e.StartTime < little*e.Seconds() {
+		return ""
+	}
+	return "start " + span(e.StartTime) + ", "
 }
 
 // meshTime and meshDisk are the shares of meshes, "" for a gas.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/sim/num"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -238,9 +239,21 @@ func (p *Parcels) Grains(v View, kinds ...Kind) (n int) {
 // is drawn as up to eight grains about its place. largest is the largest radius that a
 // small grain is drawn with, m.
 func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
-	list := make([]grain, 0, len(p.X))
-	for i, kind := range p.Kind {
-		if !slices.Contains(kinds, kind) {
+	parts := make([][]grain, (len(p.X)+spreadBlock-1)/spreadBlock)
+	par.Each(len(parts), func(k int) {
+		lo := k * spreadBlock
+		parts[k] = p.spreadTo(nil, lo, min(lo+spreadBlock, len(p.X)), v, largest, kinds...)
+	})
+	return slices.Concat(parts...)
+}
+
+// spreadBlock is how many parcels are spread together.
+const spreadBlock = 4096
+
+// spreadTo appends to list what spread returns for the parcels from lo to hi.
+func (p *Parcels) spreadTo(list []grain, lo, hi int, v View, largest float64, kinds ...Kind) []grain {
+	for i := lo; i < hi; i++ {
+		if !slices.Contains(kinds, p.Kind[i]) {
 			continue
 		}
 		of := p.portion(i, v, largest)

@@ -2,6 +2,7 @@ package grains
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/num"
 	"breakwater/sim/par"
@@ -38,59 +39,83 @@ const band = 16
 // light by its cover, so their order does not matter. Mist is drawn as wide soft balls.
 func (p *Parcels) Splat(v View, s *Screen, kinds ...Kind) *Splats {
 	out := &Splats{Cover: make([]float32, s.Width*s.Height), Light: make([]vec.Vec3, s.Width*s.Height)}
-	var list []splat
-	for _, k := range kinds {
-		for _, a := range p.spread(v, math.Inf(1), k) {
-			x, y, ahead := s.Project(a.x)
-			to := a.x.Sub(v.Eye)
-			far := to.Len()
-			if ahead <= 0 || far == 0 {
-				continue
-			}
-			width := v.Spread * far
-			radius := max(a.r, wide*width)
-			if k == Mist {
-				radius = max(radius, p.Spacing)
-			}
-			list = append(list, splat{
-				x: x, y: y, radius: radius / width, cover: min(0.98, several(min(1, 2*a.r*a.r/(radius*radius)), a.n)),
-				depth: float32(far), color: s.Color(k, to.Mul(1/far)),
-			})
-		}
-	}
-	bands := (s.Height + band - 1) / band
-	start, order := make([]int32, bands+1), []int32(nil)
-	rows := func(a *splat) (lo, hi int) {
-		return max(0, int(math.Floor((a.y-a.radius)/band))), min(bands-1, int(math.Floor((a.y+a.radius)/band)))
-	}
-	for i := range list {
-		for b, hi := rows(&list[i]); b <= hi; b++ {
-			start[b+1]++
-		}
-	}
-	for b := range bands {
-		start[b+1] += start[b]
-	}
-	order = make([]int32, start[bands])
-	next := append([]int32(nil), start...)
-	for i := range list {
-		for b, hi := rows(&list[i]); b <= hi; b++ {
-			order[next[b]] = int32(i)
-			next[b]++
-		}
-	}
+	blocks := (len(p.X) + spreadBlock - 1) / spreadBlock
+	parts := make([]splatted, blocks*len(kinds))
+	par.Each(len(parts), func(k int) {
+		lo := k % blocks * spreadBlock
+		parts[k] = p.splat(v, s, kinds[k/blocks], lo, min(lo+spreadBlock, len(p.X)))
+	})
 	weight := make([]float32, s.Width*s.Height)
-	par.Each(bands, func(b int) {
-		for _, i := range order[start[b]:start[b+1]] {
-			out.add(s, &list[i], weight, b*band, min(s.Height, (b+1)*band))
+	par.Each(s.bands(), func(b int) {
+		lo, hi := b*band, min(s.Height, (b+1)*band)
+		for k := range parts {
+			part := &parts[k]
+			for _, i := range part.order[part.start[b]:part.start[b+1]] {
+				out.add(s, &part.list[i], weight, lo, hi)
+			}
 		}
-		for i := b * band * s.Width; i < min(s.Height, (b+1)*band)*s.Width; i++ {
+		for i := lo * s.Width; i < hi*s.Width; i++ {
 			if w := weight[i]; w > 0 {
 				out.Cover[i] = 1 - float32(num.Decay(float64(out.Cover[i])))
 				out.Light[i] = out.Light[i].Mul(float64(out.Cover[i] / w))
 			}
 		}
 	})
+	return out
+}
+
+// bands returns the number of bands of s.
+func (s *Screen) bands() int { return (s.Height + band - 1) / band }
+
+// splatted are the splats of a block of parcels.
+type splatted struct {
+	list  []splat
+	start []int32 // of each band in order, and its end
+	order []int32 // indices of the splats in each band
+}
+
+// splat returns the splats of the parcels of a kind from lo to hi that are on s.
+func (p *Parcels) splat(v View, s *Screen, k Kind, lo, hi int) (out splatted) {
+	near := p.spreadTo(nil, lo, hi, v, math.Inf(1), k)
+	out.list = make([]splat, 0, len(near))
+	for _, a := range near {
+		x, y, ahead := s.Project(a.x)
+		to := a.x.Sub(v.Eye)
+		far := to.Len()
+		if ahead <= 0 || far == 0 {
+			continue
+		}
+		width := v.Spread * far
+		radius := max(a.r, wide*width)
+		if k == Mist {
+			radius = max(radius, p.Spacing)
+		}
+		out.list = append(out.list, splat{
+			x: x, y: y, radius: radius / width, cover: min(0.98, several(min(1, 2*a.r*a.r/(radius*radius)), a.n)),
+			depth: float32(far), color: s.Color(k, to.Mul(1/far)),
+		})
+	}
+	bands := s.bands()
+	out.start = make([]int32, bands+1)
+	rows := func(a *splat) (lo, hi int) {
+		return max(0, int(math.Floor((a.y-a.radius)/band))), min(bands-1, int(math.Floor((a.y+a.radius)/band)))
+	}
+	for i := range out.list {
+		for b, hi := rows(&out.list[i]); b <= hi; b++ {
+			out.start[b+1]++
+		}
+	}
+	for b := range bands {
+		out.start[b+1] += out.start[b]
+	}
+	out.order = make([]int32, out.start[bands])
+	next := slices.Clone(out.start)
+	for i := range out.list {
+		for b, hi := rows(&out.list[i]); b <= hi; b++ {
+			out.order[next[b]] = int32(i)
+			next[b]++
+		}
+	}
 	return out
 }
 

@@ -30,6 +30,7 @@ type gasTrial struct {
 	frames  []trialFrame // as far as it got
 	steps   float64
 	moving  rate    // of particles, in steps
+	coding  rate    // of bytes of particle files
 	live    float64 // bytes of memory for each
 	reached float64 // share of the film, from 0 to 1
 	failed  error
@@ -74,9 +75,11 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 			m.KeepGas(state)
 		}
 		var file bytes.Buffer
+		begun = startWatch()
 		if err := b.Formats.Particles.Encode(&file, &out.Frame{Particles: state.Tracers, Vortons: state.Vortons, Carried: state.Rest}); err != nil {
 			return nil, err
 		}
+		t.coding.add(false, float64(file.Len()), begun)
 		frame := gasFrame(t.reached, float64(state.Vortons.Len()), float64(state.Tracers.Len()))
 		frame.bytes = float64(file.Len())
 		t.frames = append(t.frames, frame)
@@ -116,6 +119,7 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, state *vortex.S
 	}
 	x := &trialShot{shown: float64(state.Tracers.Len() + state.Vortons.Len())}
 	x.pixel, x.rest = line(c.pixels, c.seconds)
+	x.first = c.first(x.pixel, x.rest)
 	return x, x.finish(ctx, s, b, c, file, spent)
 }
 
@@ -199,9 +203,9 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	e.Film = int64(frames * pixels * filmPixel)
 	if t != nil {
 		threads := float64(runtime.GOMAXPROCS(0))
-		e.SimTime = t.moving.each() * l.Particles * float64(e.Steps) * (1 + t.moving.idle(r.unused)) / threads
+		e.SimTime = (float64(t.moving.each()*l.Particles*float64(e.Steps)*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
 		if x := r.shot; x != nil {
-			e.DrawTime = frames * x.time(pixels, l.Particles, 0) / threads
+			e.DrawTime = (float64(frames*x.time(pixels, l.Particles, 0)) + x.first) / threads
 			e.FilmTime = x.start + float64(frames*x.film*pixels)
 		}
 	}

@@ -34,7 +34,7 @@ type trial struct {
 	scene   *scenes.Scene
 	built   *scenes.Built
 	start   int          // particles at the start
-	frames  []trialFrame // evenly spaced over the film, and where it ended; as far as it got
+	frames  []trialFrame // of frames of the film, about evenly spaced, and where it ended; as far as it got
 	reached float64      // share of the film, from 0 to 1
 	dt      float64      // s that a step was expected to take
 	steps   float64      // of the solver, as far as it got
@@ -43,6 +43,7 @@ type trial struct {
 	readied rate         // of the others
 	ready   float64      // s of processor time for grids that meshing readied
 	meshing rate         // of the vertices
+	coding  rate         // of bytes of particle files
 	last    *mesh.Mesh   // of the last frame
 	each    float64      // bytes of a particle in a file of the last frame
 	text    float64      // bytes of OBJ files for one that out.PointBytes expects
@@ -226,8 +227,11 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 	frames := min(trialFrames, s.Time.Frames())
 	clouds, most, files, expected := 0, 0., 0., 0.
 	for k := 0; k < frames && t.reached < 1 && t.failed == nil; k++ {
-		share := float64(k) / float64(max(1, frames-1))
-		now := length * share
+		now := s.Time.At(1 + k*(s.Time.Frames()-1)/max(1, frames-1)) // a frame of the film
+		share := 0.
+		if length > 0 {
+			share = now / length
+		}
 		ended := false
 		if k > 0 {
 			begun, blocks := startWatch(), boundary.GridBlocks()
@@ -267,6 +271,7 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 				break
 			}
 		}
+		b.World.Round() // as the film does
 		m := new(mesh.Mesh)
 		for _, w := range b.World.Walls {
 			w.Move(now)
@@ -328,9 +333,11 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 	}
 	if n := b.World.Len(); n > 0 { // thick liquids keep more of each
 		var file bytes.Buffer
+		begun := startWatch()
 		if err := b.Formats.Particles.Encode(&file, &out.Frame{Particles: &b.World.Set}); err != nil {
 			return nil, err
 		}
+		t.coding.add(false, float64(file.Len()), begun)
 		t.each = float64(file.Len()) / float64(n)
 	}
 	if expected > 0 {

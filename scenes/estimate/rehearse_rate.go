@@ -13,6 +13,7 @@ type rate struct {
 	things  float64
 	seconds float64 // of processor time
 	wall    float64 // s by the clock
+	ready   *rate   // the same before the first of them, which readied what they use; nil for none
 }
 
 // stopwatch holds the times at which something began.
@@ -27,7 +28,8 @@ func startWatch() stopwatch { return stopwatch{host.ProcessorTime(), time.Now()}
 // the others use, and counts only while it is alone.
 func (r *rate) add(first bool, n float64, begun stopwatch) {
 	if first {
-		*r = rate{}
+		ready := *r
+		*r = rate{ready: &ready}
 	}
 	r.things += n
 	r.seconds += host.ProcessorTime() - begun.processor
@@ -40,6 +42,14 @@ func (r rate) each() float64 {
 		return 0
 	}
 	return r.seconds / r.things
+}
+
+// first returns the processor time that the things before the first took beyond the others, s.
+func (r rate) first() float64 {
+	if r.ready == nil {
+		return 0
+	}
+	return max(0, r.ready.seconds-float64(r.ready.things*r.each()))
 }
 
 // idle returns the processors' time that was not used, for the time that was: while some

@@ -66,29 +66,45 @@ func (r *Rehearsal) times(b *scenes.Built, e *Estimate, film memory.Load, pixels
 		return // nothing is known of most of it
 	}
 	threads := float64(runtime.GOMAXPROCS(0))
+	reading := fine.coding.each() * float64(e.Particle) // of the particle files, about as long as writing
 	if fine.steps > 0 {
 		finer := fine.scene.Liquid.Spacing / e.Spacing
 		ready := float64((fine.ready + max(0, fine.readied.seconds-float64(fine.readied.things*fine.stepCost()))) * finer * finer)
 		// The processors wait for each other equally often in each step, however many
 		// particles they share.
 		idle := float64(fine.sim.idle(r.unused) * fine.stepCost())
-		e.SimTime = (float64(float64(e.Steps)*(r.step(film.Particles)+idle)) + ready) / threads
+		first := r.first(func(t *trial) rate { return t.sim })
+		e.SimTime = (float64(float64(e.Steps)*(r.step(film.Particles)+idle)) + first + ready + reading) / threads
 	}
 	if w := fine.water; w != nil && w.moving.things > 0 && e.Frames > 1 {
-		e.WhitewaterTime = frames * r.whitewaterTime(film.Particles, film.Parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
+		e.WhitewaterTime = (float64(frames*r.whitewaterTime(film.Particles, film.Parcels, e.Spacing, e.Time/(frames-1))*(1+w.moving.idle(r.unused))) + reading) / threads
 	}
 	if of := fine.meshing; len(fine.frames) > 0 {
 		idle := of.idle(r.unused) * of.seconds / float64(len(fine.frames))
-		e.MeshTime = frames * (float64(film.Vertices*of.each()) + idle) / threads
+		first := r.first(func(t *trial) rate { return t.meshing })
+		e.MeshTime = (float64(frames*(float64(film.Vertices*of.each())+idle)) + first + reading) / threads
 	}
 	if x := r.shot; x != nil {
 		things := float64(2 * film.Vertices)
 		if b.DrawsParticles() {
 			things = film.Particles
 		}
-		e.DrawTime = frames * x.time(pixels, things, film.Grains) / threads
+		files := 0.
+		if w := fine.water; w != nil {
+			files = frames * film.Parcels * w.fileCost
+		}
+		e.DrawTime = (float64(frames*x.time(pixels, things, film.Grains)) + x.first + files) / threads
 		e.FilmTime = x.start + float64(frames*x.film*pixels)
 	}
+}
+
+// first returns the most that the first things of a trial took beyond the others, s of processor
+// time. The first of a process take the longest.
+func (r *Rehearsal) first(of func(t *trial) rate) (most float64) {
+	for _, t := range r.trials {
+		most = max(most, of(t).first())
+	}
+	return most
 }
 
 // stepCost returns the processor time of a step, s, besides the time to ready grids.

@@ -2,8 +2,10 @@ package estimate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -23,6 +25,7 @@ type trialShot struct {
 	// rays of smaller pixels meet fewer of them: the time grows with the root of the pixels.
 	waterRoot, water, grains float64
 
+	first float64 // s of processor time that the first picture took beyond the others
 	idle  float64 // s of processor time that a picture leaves unused
 	start float64 // s for a film of no frames
 	film  float64 // s for each pixel of a film; 0 if it is not known
@@ -53,6 +56,7 @@ func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*t
 		return nil, nil // as by what the solver does not keep; the run will say so
 	}
 	x.pixel, x.rest = line(c.pixels, c.seconds)
+	x.first = c.first(x.pixel, x.rest)
 	if x.grains > 0 {
 		begun := host.ProcessorTime()
 		view.Grains = convert.Grains(*still.parcels, s.Liquid.Spacing, s.BreakupTime(), append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
@@ -106,16 +110,25 @@ func (x *trialShot) time(pixels, things, grains float64) float64 {
 // shotCost is what the pictures of a view cost.
 type shotCost struct {
 	pixels, seconds [2]float64 // of processor time, at two sizes
+	ready           [2]float64 // pixels and seconds of the picture before, which readied what the others use
 	bytes           float64    // for each pixel, in a file as large as the view's
 	taken           rate       // by the larger picture
 }
 
-// line returns the line a x + b through two points, whose a and b are not below 0.
+// first returns the processor time that the first picture took beyond others of pixel s for each
+// pixel and of rest s besides.
+func (c *shotCost) first(pixel, rest float64) float64 {
+	return max(0, c.ready[1]-float64(pixel*c.ready[0])-rest)
+}
+
+// line returns the line a x + b through two points, with x above 0. Neither a nor b is below 0:
+// otherwise the line passes through the second point alone.
 func line(x, y [2]float64) (a, b float64) {
+	last := max(0, y[1])
 	if x[1] > x[0] {
-		a = max(0, (y[1]-y[0])/(x[1]-x[0]))
+		a = min(max(0, (y[1]-y[0])/(x[1]-x[0])), last/x[1])
 	}
-	return a, max(0, y[1]-float64(a*x[1]))
+	return a, last - float64(a*x[1])
 }
 
 // shots draws the view at some sizes, of which the largest has most pixels and is the file.
@@ -126,24 +139,40 @@ func shots(b *scenes.Built, full *raster.View, most float64) (c shotCost, data [
 		scale := min(1, math.Sqrt(part*most/(width*height)))
 		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
 		pixels := float64(view.Width) * float64(view.Height)
-		begun := startWatch()
-		picture, err := view.Look.Draw(&view)
-		if err != nil {
-			return c, nil, err
-		}
 		var file bytes.Buffer
-		if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
-			return c, nil, err
+		var taken []rate
+		for again := true; again; again = i > 0 && len(taken) < timedShots && taken[0].seconds < longShot {
+			begun := startWatch()
+			picture, err := view.Look.Draw(&view)
+			if err != nil {
+				return c, nil, err
+			}
+			file.Reset()
+			if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
+				return c, nil, err
+			}
+			var one rate
+			one.add(false, 1, begun)
+			taken = append(taken, one)
 		}
-		c.taken = rate{}
-		c.taken.add(true, 1, begun)
-		if i > 0 {
+		slices.SortFunc(taken, func(a, b rate) int { return cmp.Compare(a.seconds, b.seconds) })
+		c.taken = taken[len(taken)/2]
+		if i == 0 {
+			c.ready = [2]float64{pixels, c.taken.seconds}
+		} else {
 			c.pixels[i-1], c.seconds[i-1] = pixels, c.taken.seconds
 		}
 		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*num.Pow(pixels/(width*height), largerPNG)
 	}
 	return c, data, nil
 }
+
+// A picture that takes less than longShot seconds of processor time is drawn timedShots times,
+// and the median counts: the collector or the machine may hold one up.
+const (
+	longShot   = 1
+	timedShots = 3
+)
 
 // largerPNG is the power of the pixels by which each takes less of a file.
 const largerPNG = 0.15

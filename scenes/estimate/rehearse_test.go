@@ -626,3 +626,22 @@ func TestRehearsalSettles(t *testing.T) {
 		t.Errorf("%.0f vertices in a mean frame, the run has %d", e.Vertices, measured)
 	}
 }
+
+// A line through two points that would be below 0 passes through the second one, where the
+// picture was measured.
+func TestLine(t *testing.T) {
+	for _, c := range []struct {
+		x, y [2]float64
+		a, b float64
+	}{
+		{[2]float64{1, 3}, [2]float64{4, 8}, 2, 2},
+		{[2]float64{1, 2}, [2]float64{1, 8}, 4, 0}, // steeper, so it would be −6 at 0
+		{[2]float64{1, 3}, [2]float64{8, 4}, 0, 4}, // it would fall
+		{[2]float64{2, 2}, [2]float64{3, 5}, 0, 5},
+		{[2]float64{1, 2}, [2]float64{1, -1}, 0, 0},
+	} {
+		if a, b := line(c.x, c.y); a != c.a || b != c.b {
+			t.Errorf("the line through %g and %g is %g x + %g, want %g x + %g", c.x, c.y, a, b, c.a, c.b)
+		}
+	}
+}
