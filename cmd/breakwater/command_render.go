@@ -102,7 +102,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 			c.Out = film
 		}
 		return fmt.Errorf("%w\nTo continue, run: %s", err, c.again(command))
-	case errors.As(err, &lacks):
+	case errors.As(err, &lacks) && !lacks.Contested:
 		return fmt.Errorf("%w: %s", err, c.again(string(lacks.Stage)))
 	case err == nil && !c.Quiet && !c.JSON:
 		fmt.Fprintf(con.stderr, "All in %s\n", opt.Folder(s))
