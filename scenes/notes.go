@@ -24,8 +24,12 @@ func (s *Scene) fillNotes(p *parts, w *sim.World, counts []int, sampled bool) (l
 			if !s.Flat() {
 				rows = fmt.Sprintf("%s × %s × %s", number2(l.Rows[0]), number2(l.Rows[1]), number2(l.Rows[2]))
 			}
-			list = append(list, fmt.Sprintf("%s is not a whole number of spacings of %s m along each edge; a cubic lattice would have %.1f %% less volume, so it has %s rows, which are strained by up to %.1f %%",
-				at, registry.Number(s.Liquid.Spacing), 100*(1-l.Cubic), rows, 100*l.Strain))
+			note := fmt.Sprintf("%s is not a whole number of spacings of %s m along each edge; a cubic lattice would have %.1f %% less volume, so it has %s rows",
+				at, registry.Number(s.Liquid.Spacing), 100*(1-l.Cubic), rows)
+			if l.Strain >= 0.0005 { // a tenth of a per cent, rounded
+				note += fmt.Sprintf(", which are strained by up to %.1f %%", 100*l.Strain)
+			}
+			list = append(list, note)
 		}
 		least := tellFill
 		if sampled {

@@ -54,6 +54,22 @@ func TestFillNotes(t *testing.T) {
 	}
 }
 
+// TestUnstrained checks that the note of a block whose rows fit without strain says nothing
+// of strain.
+func TestUnstrained(t *testing.T) {
+	s, err := Read("fill.toml", []byte("[liquid]\nspacing = 0.06\n[[fluid]]\nkind = \"box\"\nmax = [0.9, 0.8, 0.9]\n[[wall]]\nkind = \"box\"\nmax = [2, 2, 0.9]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Notes) != 1 || !strings.HasSuffix(b.Notes[0], "so it has 15 × 13.33 × 15 rows") {
+		t.Errorf("it says %q", b.Notes)
+	}
+}
+
 // TestFilmLength checks that a film ends where its duration or its end says, and that
 // a note reports rounding to whole frames.
 func TestFilmLength(t *testing.T) {

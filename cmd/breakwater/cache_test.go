@@ -313,7 +313,7 @@ func TestForetell(t *testing.T) {
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	code, _, stderr := call(t, "render", tiny, "--out", out, "--frames", "2")
-	if code != exitDone || !strings.Contains(stderr, "video tiny.webm has all 6 frames: replaced by one of frames 2-2\n") || !strings.Contains(stderr, "tiny.abc has all 6 frames") {
+	if code != exitDone || !strings.Contains(stderr, "video tiny.webm has all 6 frames: replaced by one of frame 2\n") || !strings.Contains(stderr, "tiny.abc has all 6 frames") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	do(t, "render", tiny, "--out", out)

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"breakwater/scenes/estimate"
 )
 
 // large is a scene of n³ particles.
@@ -53,6 +56,30 @@ func TestCheckTells(t *testing.T) {
 	stdout.Reset()
 	if code := execute(context.Background(), []string{"check", "dam-break", "--trial=-1s"}, &stdout, &stderr); code != exitUsage {
 		t.Errorf("a trial of less than no time: exit status %d", code)
+	}
+}
+
+// TestCheckWords checks the words for what a rehearsal found.
+func TestCheckWords(t *testing.T) {
+	for parcels, want := range map[int]string{
+		0: "hardly any parcels", 1: "about 1 parcel per frame", 42: "about 42 parcels per frame", 114: "about 110 parcels per frame",
+		996: "about 1000 parcels per frame", 15_600: "about 16000 parcels per frame",
+	} {
+		if got := meanParcels(estimate.Estimate{Rehearsed: true, Parcels: parcels}); got != want {
+			t.Errorf("%d parcels: it says %q, want %q", parcels, got, want)
+		}
+	}
+	for share, want := range map[float64]string{0: "less than 1 %", 0.004: "less than 1 %", 0.256: "25 %", 0.999: "99 %"} {
+		if got := percentReached(share); got != want {
+			t.Errorf("%g of the film: it says %q, want %q", share, got, want)
+		}
+	}
+	second, minute := time.Second, time.Minute
+	for trial, want := range map[*time.Duration]bool{nil: true, &minute: true, &second: false} {
+		c := checkCommand{Trial: trial}
+		if got := c.rehearsing(); strings.Contains(got, "--trial=1s ") != want {
+			t.Errorf("--trial %v: it says %q", trial, got)
+		}
 	}
 }
 

@@ -48,9 +48,19 @@ func (c *checkCommand) Run(con *console) error {
 		case <-con.ctx.Done():
 			return errors.New("interrupted; nothing was made")
 		case <-late:
-			fmt.Fprintln(con.stderr, "Rehearsing the film with few particles. --trial=1s takes less time and is less precise.")
+			fmt.Fprintln(con.stderr, c.rehearsing())
 		}
 	}
+}
+
+// rehearsing says what takes time.
+func (c *checkCommand) rehearsing() string {
+	const quick = time.Second
+	text := "Rehearsing the film with few particles."
+	if c.Trial == nil || *c.Trial == 0 || *c.Trial > quick {
+		text += fmt.Sprintf(" --trial=%v takes less time and is less precise.", quick)
+	}
+	return text
 }
 
 // check writes what c.Scene needs.
@@ -126,17 +136,36 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	case err != nil:
 		row(w, "trial", "the rehearsal ended early: %v", err)
 	case rehearsal.Share() < 1:
-		row(w, "trial", "the rehearsal got to %.0f %% of the film, so the figures are rough; --trial=1m gives it more time", 100*rehearsal.Share())
+		row(w, "trial", "the rehearsal got to %s of the film, so the figures are rough; --trial=1m gives it more time", percentReached(rehearsal.Share()))
 	}
 	return w.Flush()
 }
 
-// meanParcels says how many parcels of whitewater there will be.
+// meanParcels says how many parcels of whitewater there will be, to two digits.
 func meanParcels(e estimate.Estimate) string {
 	if !e.Rehearsed {
 		return "not rehearsed"
 	}
-	return fmt.Sprintf("about %.2g parcels in a mean frame", float64(e.Parcels))
+	switch n := e.Parcels; {
+	case n == 0:
+		return "hardly any parcels"
+	case n == 1:
+		return "about 1 parcel per frame"
+	default:
+		unit := 1
+		for n/unit > 99 {
+			unit *= 10
+		}
+		return fmt.Sprintf("about %d parcels per frame", (n+unit/2)/unit*unit)
+	}
+}
+
+// percentReached says how much of a film was rehearsed, in whole per cents rounded down.
+func percentReached(share float64) string {
+	if share < 0.01 {
+		return "less than 1 %"
+	}
+	return fmt.Sprintf("%.0f %%", math.Floor(100*share))
 }
 
 // startTime is the share of the program's start, "" if that is little.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"breakwater/out/film"
+	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 )
@@ -74,6 +75,9 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	if err != nil {
 		return err
 	}
+	if err := hasWork(s, command); err != nil {
+		return usageError{fmt.Errorf("%s: %w", c.Scene, err)}
+	}
 	film := ""
 	if isFilm(c.Out) {
 		if len(stages) > 0 && !slices.Contains(stages, stage.Film) {
@@ -102,7 +106,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 			c.Out = film
 		}
 		return fmt.Errorf("%w\nTo continue, run: %s", err, c.again(command))
-	case errors.As(err, &lacks):
+	case errors.As(err, &lacks) && !lacks.Contested:
 		return fmt.Errorf("%w: %s", err, c.again(string(lacks.Stage)))
 	case err == nil && !c.Quiet && !c.JSON:
 		fmt.Fprintf(con.stderr, "All in %s\n", opt.Folder(s))
@@ -111,6 +115,17 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 		}
 	}
 	return err
+}
+
+// hasWork returns an error if a command has nothing to make of the scene.
+func hasWork(s *scenes.Scene, command string) error {
+	switch {
+	case command == "whitewater" && s.Whitewater == nil:
+		return errors.New("the scene has no whitewater: add the table [whitewater] to it")
+	case command == "mesh" && s.Gas != nil && len(s.Points.Formats) == 0 && len(s.Volume.Formats) == 0:
+		return errors.New("the scene is of a gas, which has no meshes, and it asks for no files for other programs, such as volume.formats = [\"vdb\"]")
+	}
+	return nil
 }
 
 // isFilm reports whether --out names a film and not a folder.

@@ -63,6 +63,8 @@ func TestWhitewaterFiles(t *testing.T) {
 		{"whitewater " + files + " --box 0,0,0,1", exitUsage, "expected six numbers"},
 		{"whitewater " + files + " --spacing 0.1 --radius 0.05", exitUsage, "use one of them"},
 		{"whitewater " + files + " --expand 2000", exitUsage, "expected 1 to 1000"},
+		{"whitewater still-water --out " + out, exitUsage, "still-water: the scene has no whitewater"},
+		{"mesh smoke-ball --out " + out, exitUsage, "smoke-ball: the scene is of a gas, which has no meshes"},
 		{"whitewater dam-break --expand 2", exitUsage, "--expand applies to particle files"},
 		{"whitewater " + files + " --memory 20MB --out " + out, exitMachine, "but 20 MB are allowed"},
 		{"whitewater " + files + " --memory lots", exitUsage, "is not a size"},

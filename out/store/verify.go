@@ -26,6 +26,9 @@ var (
 	errBytes    = errors.New("its bytes differ from those written")
 )
 
+// ErrOther is the error of a whole file with another fingerprint than expected.
+var ErrOther = errors.New("made with other settings")
+
 func (d *Dir) damaged(name string, err error) *Damaged { return &Damaged{name, d.shown(name), err} }
 
 // Recorded reports whether the folder's records have a file of this name.
@@ -81,7 +84,7 @@ func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
 		return fmt.Errorf("%s: %w", d.shown(name), Bare(err))
 	}
 	if got != fingerprint {
-		return fmt.Errorf("%s: made with other settings", d.shown(name))
+		return fmt.Errorf("%s: %w", d.shown(name), ErrOther)
 	}
 	if d.sums == nil {
 		return nil
@@ -193,6 +196,27 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 		return err
 	}
 	defer file.Close()
+	return d.read(name, file, f)
+}
+
+// ReadMade reads a file like Read. Its error is ErrOther if the file has another
+// fingerprint: another process may write files of other settings in the same folder at any
+// time.
+func (d *Dir) ReadMade(name string, c Checker, fingerprint string, f func(r io.Reader) error) error {
+	file, info, err := d.openStat(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	// A file that cannot be checked is damaged, which read reports.
+	if got, err := c.Check(file, info.Size()); err == nil && got != fingerprint {
+		return fmt.Errorf("%s: %w", d.shown(name), ErrOther)
+	}
+	return d.read(name, file, f)
+}
+
+// read reads an open file for Read.
+func (d *Dir) read(name string, file *os.File, f func(r io.Reader) error) error {
 	if !d.Recorded(name) {
 		if err := f(file); err != nil {
 			return d.readError(name, err)
@@ -200,7 +224,7 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 		return nil
 	}
 	v := &verifier{file: file}
-	err = f(v)
+	err := f(v)
 	if _, rest := io.Copy(io.Discard, v); rest != nil {
 		return d.readError(name, rest)
 	}

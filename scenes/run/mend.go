@@ -4,11 +4,12 @@ import (
 	"errors"
 	"path"
 
+	"breakwater/out/store"
 	"breakwater/scenes/stage"
 )
 
 // lostFile is a file that a stage before has made, and that turned out to be
-// damaged, or to be gone, when it was read.
+// damaged, to be gone, or to have other settings, when it was read.
 type lostFile struct {
 	name string
 	err  error
@@ -25,7 +26,7 @@ type tries map[string]int
 const mostTries = 3
 
 // mends reports whether to run the stages again after err. They find a damaged file,
-// which is no longer trusted, or a file that another process has removed, and make it
+// which is no longer trusted, or a file that another process has removed or replaced, and make it
 // again. If this run does not make the file, mends returns an error that names the stage
 // to run first.
 func (r *runner) mends(err error, count tries) (again bool, _ error) {
@@ -41,7 +42,16 @@ func (r *runner) mends(err error, count tries) (again bool, _ error) {
 	case errors.As(err, &lacks):
 		name, st = string(lacks.Stage), lacks.Stage
 	}
-	if st == "" || !r.opt.has(st) || count[name] >= mostTries {
+	switch {
+	case st == "" || !r.opt.has(st):
+		return false, err
+	case count[name] >= mostTries && lacks != nil:
+		contested := *lacks
+		contested.Contested = true
+		return false, &contested
+	case count[name] >= mostTries && errors.Is(err, store.ErrOther):
+		return false, &NotMade{Stage: st, Frames: 1, Contested: true, file: name, err: lost.err}
+	case count[name] >= mostTries:
 		return false, err
 	}
 	count[name]++

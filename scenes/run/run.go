@@ -237,14 +237,21 @@ func (e *RegionError) Error() string {
 type NotMade struct {
 	Stage  stage.Name // the stage before
 	Frames int        // how many are missing
-	file   string     // the first of them
-	err    error      // its fault
+	// Contested reports whether this run made them, and each time another program removed
+	// or replaced them.
+	Contested bool
+	file      string // the first of them
+	err       error  // its fault
 }
 
 func (e *NotMade) Error() string {
-	s := e.err.Error()
+	s, them := e.err.Error(), "it"
 	if e.Frames > 1 {
+		them = "them"
 		s += fmt.Sprintf(", and %d more like it", e.Frames-1)
+	}
+	if e.Contested {
+		return s + fmt.Sprintf(", though the stage %q has made %s %d times; another program works in this folder: wait until it ends, or choose another folder", e.Stage, them, mostTries+1)
 	}
 	return s + fmt.Sprintf("; run the stage %q first", e.Stage)
 }

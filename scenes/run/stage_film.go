@@ -129,14 +129,14 @@ func (r *runner) readyToFilm(ctx context.Context) error {
 // readFrame reads back the file of a stage, in Breakwater's axes. A file that is damaged,
 // or has been removed, is a *lostFile.
 func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
-	err = r.dir.Read(p.name, func(in io.Reader) error {
+	err = r.dir.ReadMade(p.name, p.format, p.fingerprint, func(in io.Reader) error {
 		if frame, err = p.format.(out.Decoder).Decode(in); err == nil {
 			frame = frame.Ours()
 		}
 		return err
 	})
 	var damaged *store.Damaged
-	if errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist) {
+	if errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOther) {
 		return nil, &lostFile{p.name, err}
 	}
 	return frame, err

@@ -294,8 +294,12 @@ func (r *runner) foretellShorter() error {
 	}
 	say := func(st stage.Name, whole product, part product) {
 		if r.opt.has(st) && whole.fingerprint != part.fingerprint && r.fresh(whole) == nil {
-			r.report(stage.Event{Stage: st, Message: fmt.Sprintf("%-5s %s has all %d frames: replaced by one of frames %d-%d",
-				st, whole.name, r.scene.Time.Frames(), r.first, r.last)})
+			frames := fmt.Sprintf("frames %d-%d", r.first, r.last)
+			if r.first == r.last {
+				frames = fmt.Sprintf("frame %d", r.first)
+			}
+			r.report(stage.Event{Stage: st, Message: fmt.Sprintf("%-5s %s has all %d frames: replaced by one of %s",
+				st, whole.name, r.scene.Time.Frames(), frames)})
 		}
 	}
 	films, archives := r.filmFiles(1, r.scene.Time.Frames()), r.archives(1, r.scene.Time.Frames())

@@ -192,6 +192,45 @@ func (s *System) contactsWith(st Step, dst []contact, i, j int, other boundary.B
 	for _, rim := range a.Free.rims {
 		points = append(points[:len(points):len(points)], rim.nearestPoint(a, other))
 	}
+	// add adds the contact of a point with a gap along the normal n away from the other solid.
+	add := func(id contactID, at, n vec.Vec3, gap float64) {
+		t := contact{a: int32(i), b: int32(max(j, -1)), id: id, friction: friction}
+		var wall vec.Vec3
+		if j < 0 {
+			wall = other.Vel(at)
+		}
+		u, v := n.Basis()
+		for k, dir := range [...]vec.Vec3{n, u, v} {
+			row := &t.rows[k]
+			row.a = s.Modes[i].Of(Wrench(at.Sub(a.Free.Center()), dir))
+			if j >= 0 {
+				b := s.Bodies[j]
+				row.b = s.Modes[j].Of(Wrench(at.Sub(b.Free.Center()), dir.Neg()))
+			}
+			row.wall = wall.Dot(dir)
+			row.rate = row.a.Dot(&row.a) + row.b.Dot(&row.b)
+			if row.rate <= minRowRate*loose {
+				row.a, row.b, row.rate = Generalized{}, Generalized{}, 0
+			}
+		}
+		if t.rows[0].rate == 0 {
+			return // the joints take any impulse
+		}
+		t.crossRate = t.rows[1].a.Dot(&t.rows[2].a) + t.rows[1].b.Dot(&t.rows[2].b)
+		normal := &t.rows[0]
+		slop := float64(contactSlop * st.Spacing)
+		switch {
+		case gap > 0:
+			normal.target = -gap / dt
+		case gap < -slop:
+			normal.target = min(float64(penetrationSpeed*st.Speed), penetrationShare*(-slop-gap)/dt)
+		}
+		// A body that comes in bounces in the step in which it arrives.
+		if in := normal.speed(&t, s.Velocities); in < -slow && gap+float64(in*dt) <= 0 {
+			normal.target = max(normal.target, float64(-bounce*in))
+		}
+		dst = append(dst, t)
+	}
 	for k, p := range points {
 		x := a.Place(p.at)
 		sides = Sides(sides[:0], other, x, p.radius+near)
@@ -199,44 +238,16 @@ func (s *System) contactsWith(st Step, dst []contact, i, j int, other boundary.B
 			if k < len(a.Free.contactPoints) && a.Free.rolls(a, side.Normal) {
 				continue
 			}
-			gap, n := side.Dist-p.radius, side.Normal
-			at := x.Sub(n.Mul(p.radius))
-			t := contact{a: int32(i), b: int32(max(j, -1)), id: contactID{solid, int32(k), int32(l)}, friction: friction}
-			var wall vec.Vec3
-			if j < 0 {
-				wall = other.Vel(at)
-			}
-			u, v := n.Basis()
-			for k, dir := range [...]vec.Vec3{n, u, v} {
-				row := &t.rows[k]
-				row.a = s.Modes[i].Of(Wrench(at.Sub(a.Free.Center()), dir))
-				if j >= 0 {
-					b := s.Bodies[j]
-					row.b = s.Modes[j].Of(Wrench(at.Sub(b.Free.Center()), dir.Neg()))
-				}
-				row.wall = wall.Dot(dir)
-				row.rate = row.a.Dot(&row.a) + row.b.Dot(&row.b)
-				if row.rate <= minRowRate*loose {
-					row.a, row.b, row.rate = Generalized{}, Generalized{}, 0
-				}
-			}
-			if t.rows[0].rate == 0 {
-				continue // the joints take any impulse
-			}
-			t.crossRate = t.rows[1].a.Dot(&t.rows[2].a) + t.rows[1].b.Dot(&t.rows[2].b)
-			normal := &t.rows[0]
-			slop := float64(contactSlop * st.Spacing)
-			switch {
-			case gap > 0:
-				normal.target = -gap / dt
-			case gap < -slop:
-				normal.target = min(float64(penetrationSpeed*st.Speed), penetrationShare*(-slop-gap)/dt)
-			}
-			// A body that comes in bounces in the step in which it arrives.
-			if in := normal.speed(&t, s.Velocities); in < -slow && gap+float64(in*dt) <= 0 {
-				normal.target = max(normal.target, float64(-bounce*in))
-			}
-			dst = append(dst, t)
+			add(contactID{solid, int32(k), int32(l)}, x.Sub(side.Normal.Mul(p.radius)), side.Normal, side.Dist-p.radius)
+		}
+	}
+	if j >= 0 || len(points) == 1 { // bodies are visited both ways; a ball is its distance
+		return dst
+	}
+	for k, p := range s.fixedPoints[-1-j] {
+		x := placed(other, p.at)
+		if d, n := solidDist(a, x); d < p.radius+near {
+			add(contactID{solid, int32(len(points) + k), 0}, x.Sub(n.Mul(p.radius)), n.Neg(), d-p.radius)
 		}
 	}
 	return dst

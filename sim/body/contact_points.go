@@ -82,6 +82,17 @@ func contactPointsOf(b boundary.Boundary) (list []contactPoint) {
 	return nil
 }
 
+// wallPoints returns the points at which a wall can be in contact with a body that has a
+// distance. A pillar below the middle of a box is far from the points of the box. A
+// container has none: the body is in it.
+func wallPoints(wall boundary.Boundary) []contactPoint {
+	shape, _ := Unwrap(wall)
+	if box, ok := shape.(interface{ Bounds() vec.Box }); ok && !box.Bounds().IsEmpty() {
+		return nil
+	}
+	return contactPointsOf(shape)
+}
+
 // edgePoints appends the points between a and b.
 func edgePoints(list []contactPoint, a, b vec.Vec3, parts int) []contactPoint {
 	for k := 1; k < parts; k++ {
@@ -157,6 +168,14 @@ func (r *Rigid) rolls(b *Body, n vec.Vec3) bool {
 	return len(r.rims) > 0 && math.Abs(b.pose.rotate(r.rims[0].axis).Dot(n)) < rollingCosine
 }
 
+// placed returns where a point of a wall's shape is now.
+func placed(wall boundary.Boundary, x vec.Vec3) vec.Vec3 {
+	if b, ok := wall.(*Body); ok {
+		return b.Place(x)
+	}
+	return x
+}
+
 // Penetration returns how deep a free body is in another solid, where it is, and 0 if it
 // is not. It works before Init.
 func (b *Body) Penetration(other boundary.Boundary) (deep float64, at vec.Vec3) {
@@ -169,14 +188,6 @@ func (b *Body) Penetration(other boundary.Boundary) (deep float64, at vec.Vec3) 
 		}
 	}
 	deepen(append(b.Free.contactPoints[:len(b.Free.contactPoints):len(b.Free.contactPoints)], contactPoint{at: b.Motion.Center}), b.Place, other)
-	shape, body := Unwrap(other)
-	if box, ok := shape.(interface{ Bounds() vec.Box }); ok && !box.Bounds().IsEmpty() {
-		return deep, at
-	}
-	place := func(x vec.Vec3) vec.Vec3 { return x }
-	if body != nil {
-		place = body.Place
-	}
-	deepen(contactPointsOf(shape), place, b)
+	deepen(wallPoints(other), func(x vec.Vec3) vec.Vec3 { return placed(other, x) }, b)
 	return deep, at
 }

@@ -155,3 +155,34 @@ func clone(b boundary.Boundary) boundary.Boundary {
 	c := *b.(*boundary.Capsule)
 	return &c
 }
+
+// TestObstacleBelowFace drops bodies onto walls that are narrower than the bodies' faces.
+// They stay on top, also on a slider.
+func TestObstacleBelowFace(t *testing.T) {
+	box := func(x0, y0, z0, x1, y1, z1 float64) *boundary.Box {
+		return &boundary.Box{Min: vec.New(x0, y0, z0), Max: vec.New(x1, y1, z1)}
+	}
+	pillar := &boundary.Cylinder{Top: vec.New(0, 0.4, 0), Radius: 0.1}
+	disc := &boundary.Cylinder{Bottom: vec.New(0, 0.6, 0), Top: vec.New(0, 0.9, 0), Radius: 0.3}
+	for name, c := range map[string]struct {
+		shape, wall boundary.Boundary
+	}{
+		"box on a pillar":  {box(-0.15, 0.6, -0.15, 0.15, 0.9, 0.15), pillar},
+		"box on a block":   {box(-0.15, 0.6, -0.15, 0.15, 0.9, 0.15), box(-0.1, 0, -0.1, 0.1, 0.4, 0.1)},
+		"box on a ball":    {box(-0.15, 0.6, -0.15, 0.15, 0.9, 0.15), &boundary.Sphere{Center: vec.New(0, 0.2, 0), Radius: 0.2}},
+		"disc on a pillar": {disc, pillar},
+		"disc on a block":  {disc, box(-0.1, 0, -0.1, 0.1, 0.4, 0.1)},
+	} {
+		for _, held := range []bool{false, true} {
+			b := solid(t, clone(c.shape), 500)
+			if held {
+				b.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
+			}
+			w := newWorld(t, 0.04, earth, &boundary.Plane{Normal: vec.New(0, 1, 0)}, clone(c.wall), b)
+			w.advance(1, nil)
+			if y := b.Free.Center().Y; math.Abs(y-0.55) > 0.005 {
+				t.Errorf("%s, on a slider %t: its centre is at %g m, want 0.55 m", name, held, y)
+			}
+		}
+	}
+}

@@ -20,6 +20,8 @@ type System struct {
 	All    []int32             // 0, 1, … of Bodies
 	Fixed  []boundary.Boundary // all other walls
 
+	fixedPoints [][]contactPoint // of each of them; nil for a container
+
 	Modes      []Modes       // of each body at the start of the step
 	Velocities []Generalized // of each body now
 
@@ -45,6 +47,7 @@ func NewSystem(walls []boundary.Boundary) (System, error) {
 		b, ok := wall.(*Body)
 		if !ok || b.Free == nil {
 			s.Fixed = append(s.Fixed, wall)
+			s.fixedPoints = append(s.fixedPoints, wallPoints(wall))
 			continue
 		}
 		s.All = append(s.All, int32(len(s.Bodies)))
