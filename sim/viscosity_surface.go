@@ -14,14 +14,19 @@ import (
 // place. Such particles slid over the layer below for seconds, at 0.03 √(gH) in a cube whose
 // last layer is not full. The viscosity
 //
-//	ν = surfaceAlpha d √(g d)
+//	ν = (surfaceAlpha + restAlpha / (1 + (u / (restSpeed √(g d)))⁴)) d √(g d)
 //
 // acts between particles along the line of their centres (Monaghan, Smoothed particle
 // hydrodynamics, Rep. Prog. Phys. 68, 2005, sec. 4.1, with √(g d), the frequency of a
 // particle on the layer below times the spacing, for the speed of sound), in the mean of the
 // open of both. So it conserves momentum, and a rotation as a whole keeps its angular
 // momentum. A wave of wavelength λ loses energy in the outermost layer alone, at a rate
-// proportional to (d/λ)³ √(g/d). Particles beside free bodies have no such viscosity of
+// proportional to (d/λ)³ √(g/d).
+//
+// u is the speed of a particle relative to its neighbours. The second term acts at rest: a wave that
+// particles resolve, higher than a fraction of d, is faster. Without it the layers at the surface of
+// water at rest slide over each other after 1 to 3 s: rows that a wall has stretched a little go on
+// stretching, by a factor of 2 per second. Particles beside free bodies have no such viscosity of
 // their own: they must get out from between bodies that close.
 type surfaceViscosity struct {
 	change []Vec4 // acceleration by a viscosity of 1 m²/s, times h²
@@ -32,6 +37,15 @@ type surfaceViscosity struct {
 // corners of a cube of 40 layers start to move again after 1.8 s.
 const surfaceAlpha = 0.065
 
+// restAlpha is the factor that is added at rest, and restSpeed is the relative speed, in √(g d), up to
+// which a layer is at rest. With 0.2 in place of 0.35 the fastest particle of water 200 layers deep is
+// three times as fast after 3 s. If the power is 2 in place of 4, or restSpeed is 0.02, waves with 50
+// particles per wavelength lose 13 % of their height in ten periods in place of 5 %.
+const (
+	restAlpha = 0.35
+	restSpeed = 0.008
+)
+
 // apply changes the velocities of w and p, for which around was found. S of p.At loses its
 // meaning. In a closed liquid there is no surface, and without gravity nothing calms it.
 func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings) {
@@ -41,9 +55,11 @@ func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroun
 	}
 	s.change = slices.Grow(s.change[:0], p.n)[:p.n]
 	factor, lattice := resistanceFactors(w.Dim())
+	slow := 1 / float32(restSpeed*restSpeed*g*w.Spacing)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.At[i].S = factor / lattice * around.open[i]
+			u2 := around.speed2[i] * slow
+			p.At[i].S = factor / lattice * around.open[i] * (surfaceAlpha + restAlpha/(1+float32(u2*u2)))
 		}
 		couplings := p.blocks[b].couplings
 		for k := range couplings {
@@ -52,6 +68,6 @@ func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroun
 	})
 	p.updateImageScalars()
 	p.each(func(b, lo, hi int) { p.blocks[b].Strain(s.change[lo:hi], p.At, p.V) })
-	nu := surfaceAlpha * w.Spacing * math.Sqrt(float64(g*w.Spacing))
-	addAcceleration(w, p, s.change, vec.Vec3{}, dt*nu/float64(p.h*p.h))
+	scale := w.Spacing * math.Sqrt(float64(g*w.Spacing))
+	addAcceleration(w, p, s.change, vec.Vec3{}, dt*scale/float64(p.h*p.h))
 }
