@@ -66,7 +66,7 @@ func (r *Rehearsal) times(b *scenes.Built, e *Estimate, film memory.Load, pixels
 		return // nothing is known of most of it
 	}
 	threads := float64(runtime.GOMAXPROCS(0))
-	reading := fine.coding.each() * float64(e.Particle) // of the particle files, about as long as writing
+	reading := float64(fine.coding.each() * float64(e.Particle)) // of the particle files, about as long as writing
 	if fine.steps > 0 {
 		finer := fine.scene.Liquid.Spacing / e.Spacing
 		ready := float64((fine.ready + max(0, fine.readied.seconds-float64(fine.readied.things*fine.stepCost()))) * finer * finer)
@@ -91,7 +91,7 @@ func (r *Rehearsal) times(b *scenes.Built, e *Estimate, film memory.Load, pixels
 		}
 		files := 0.
 		if w := fine.water; w != nil {
-			files = frames * film.Parcels * w.fileCost
+			files = float64(frames * film.Parcels * w.fileCost)
 		}
 		e.DrawTime = (float64(frames*x.time(pixels, things, film.Grains)) + x.first + files) / threads
 		e.FilmTime = x.start + float64(frames*x.film*pixels)

@@ -93,7 +93,7 @@ func (t *trialWater) frame(now float64) whitewater.Frame {
 // sample makes the whitewater of the particles at time now, a share of the film, if a sample
 // is due. The last is due at the end of the film, which may have the most parcels.
 func (t *trialWater) sample(now, share float64) error {
-	if t == nil || now < t.due-dueTolerance*t.every {
+	if t == nil || now < t.due-float64(dueTolerance*t.every) {
 		return nil
 	}
 	t.due += t.every
