@@ -150,7 +150,6 @@ func (s *Scene) build(most int) (*Built, error) {
 		b.Warnings = append(b.Warnings, s.gasWarnings(b)...)
 	} else {
 		b.Warnings = append(b.Warnings, s.domainWarnings(p)...)
-		b.Warnings = append(b.Warnings, s.lightBodies(p)...)
 	}
 	return b, nil
 }

@@ -16,7 +16,7 @@
 //	keep.go, attributes.go, formats.go   the files that are made
 //	variant.go                     variants by their kinds, and their files
 //	check*.go, steps.go            the faults of a scene
-//	warnings_body.go, warnings_gas.go, unseen.go     settings that give poor results
+//	warnings_gas.go, unseen.go     settings that give poor results
 //	build.go, frame.go             a scene made ready to simulate, mesh and draw
 //	notes.go                       notes on what is not quite as asked for
 //	layout.go, material.go         things drawn beside the liquid

@@ -61,6 +61,26 @@ func TestLight(t *testing.T) {
 	}
 }
 
+// TestLightUnderWater lets light balls rise from deep in water with isph, whose force on bodies is
+// not the adjoint of their motion: balls of 0.5 to 2 kg/m³ burst the liquid.
+func TestLightUnderWater(t *testing.T) {
+	for _, density := range []float64{0.5, 1, 2, 5, 20} {
+		b, err := body.NewRigid(&boundary.Sphere{Center: vec.New(0.75, 0.3, 0.4), Radius: 0.18}, density, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := New(0.08, 1000)
+		w.Gravity = earth
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}, b}
+		w.Fill(&shape.Box{Max: vec.New(1.2, 0.56, 0.8)}, vec.Vec3{})
+		mustInit(t, w)
+		mustAdvance(t, w, registrytest.New(t, &Solvers, "isph"), 1, nil)
+		if x := b.Free.Center(); x.Y < 0.5 {
+			t.Errorf("a ball of %g kg/m³ is at %v after 1 s", density, x)
+		}
+	}
+}
+
 // TestAddedMass lets balls go deep in water at rest. They have to push aside half of the
 // mass of the displaced water, so that a ball of the relative density s rises at
 //
