@@ -65,6 +65,7 @@ func (c *checkCommand) rehearsing() string {
 
 // check writes what c.Scene needs.
 func (c *checkCommand) check(con *console, to io.Writer) error {
+	begun := host.ProcessorTime()
 	s, err := c.load(c.Scene)
 	if err != nil {
 		return err
@@ -73,7 +74,7 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	start := host.ProcessorTime() // on one thread
+	start := host.ProcessorTime() - begun // on one thread, as at the start of a run
 	effort := estimate.EffortFor(b)
 	if c.Trial != nil {
 		effort = estimate.Effort{Seconds: c.Trial.Seconds()}
@@ -168,7 +169,7 @@ func percentReached(share float64) string {
 	return fmt.Sprintf("%.0f %%", math.Floor(100*share))
 }
 
-// startTime is the share of the program's start, "" if that is little.
+// startTime is the time to read the scene and make it ready, "" if that is little.
 func startTime(e estimate.Estimate) string {
 	const little = 0.05
 	if e.StartTime < little*e.Seconds() {
