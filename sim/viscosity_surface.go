@@ -39,8 +39,8 @@ const surfaceAlpha = 0.065
 
 // restAlpha is the factor that is added at rest, and restSpeed is the relative speed, in √(g d), up to
 // which a layer is at rest. With 0.2 in place of 0.35 the fastest particle of water 200 layers deep is
-// three times as fast after 3 s. If the power is 2 in place of 4, or restSpeed is 0.02, waves with 50
-// particles per wavelength lose 13 % of their height in ten periods in place of 5 %.
+// three times as fast after 3 s. If the power is 2 in place of 4, waves with 50 particles per wavelength
+// lose 12 to 13 % of their height in ten periods in place of 5 %.
 const (
 	restAlpha = 0.35
 	restSpeed = 0.008
