@@ -27,6 +27,7 @@ const (
 	Cloud       = 800  // a particle whose surface is being made
 	DrawnParcel = 100  // a parcel of whitewater that is drawn
 	DrawnGrain  = 330  // a grain of one
+	draftGrain  = 170  // likewise, at draft
 
 	liveParticle = 475  // of PerParticle without garbage and the arrays of a solver
 	meshVertex   = 1400 // grid and meshes
@@ -66,7 +67,11 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 			drawn = n * drawnBall
 		}
 		drawn += float64(film.ParcelsMost * DrawnParcel)
-		drawn += float64(film.GrainsMost * DrawnGrain)
+		grain := float64(DrawnGrain)
+		if pic.Draft {
+			grain = draftGrain
+		}
+		drawn += float64(film.GrainsMost * grain)
 		return max(
 			withGarbage(Base, float64(n*l.Particle)+float64(2*walls), limit), // the run's walls and the stage's walls
 			withGarbage(Base, float64(n*l.Cloud)+float64(vertices*l.Vertex)+walls, limit),
