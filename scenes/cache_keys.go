@@ -234,7 +234,7 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 		key := fmt.Sprintf("body[%d]", i)
 		s.Body[i].addTo(r, key)
 		r.Add(key+".heat", s.Body[i].Heat)
-		r.Line(key+".touches", "solids") // which bodies once did not
+		r.Line(key+".touches", "solids, at the points of both") // once at the points of the body alone
 		r.Include(key, b.parts.recipes[key])
 	}
 	for i, x := range s.Gauge {

@@ -29,12 +29,12 @@ import (
 // a body closes in on particles, so the matrix of the pressure equation is not symmetric.
 //
 // Closer than three spacings to another solid a body has the force of the couplings alone, and
-// a lift: see addLifts. Very light bodies have the force of the couplings everywhere: see heaviness.
+// a lift: see addLifts. Very light bodies have the force of the couplings everywhere: see densityShare.
 type bodyPressure struct {
 	gradient  *consistentGradient
 	around    *surroundings
 	shells    [][]shell // by block
-	clearance []float64 // of each body, see clearances
+	bodyShare []float64 // of the shell in the force on each body: see clearances and densityShare
 	sums      []Vec4    // Σ_j h V (k_i + k_j) ∇W_ij
 }
 
@@ -80,9 +80,9 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 		s.shells = append(s.shells, nil)
 	}
 	d := w.Spacing
-	s.clearance = s.clearances(w, p)
+	s.bodyShare = s.clearances(w, p)
 	for k, solid := range p.rigid.Bodies {
-		s.clearance[k] *= heaviness(w, solid.Free)
+		s.bodyShare[k] *= densityShare(w, solid.Free)
 	}
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
@@ -103,9 +103,9 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 			near := make([]bool, hi-lo)
 			for _, k := range bodies {
 				for i := lo; i < hi; i++ {
-					if s.clearance[k] < 1 && !p.rigid.Bodies[k].Beyond(w.X[i], 2*d) {
+					if s.bodyShare[k] < 1 && !p.rigid.Bodies[k].Beyond(w.X[i], 2*d) {
 						if t, _ := p.rigid.Bodies[k].Dist(w.X[i]); t < 2*d {
-							q[i-lo] = min(q[i-lo], float32(s.clearance[k]))
+							q[i-lo] = min(q[i-lo], float32(s.bodyShare[k]))
 						}
 					}
 				}
@@ -163,11 +163,11 @@ func (s *bodyPressure) find(w *World, p *Pairs, gradient *consistentGradient, ar
 	p.shells = s
 }
 
-// heaviness returns 1 for a body whose density, relative to the liquid, times its radius in spacings is
+// densityShare returns 1 for a body whose density, relative to the liquid, times its radius in spacings is
 // above twice lightBody, and 0 below lightBody. The lighter a body, the larger is the part of the matrix
 // that is not symmetric: under water, balls of 2.25, 3 and 4.5 spacings burst the liquid with 0.002, 0.001
 // and 0.0005 times its density. So light bodies have the force of the couplings alone.
-func heaviness(w *World, free *body.Rigid) float64 {
+func densityShare(w *World, free *body.Rigid) float64 {
 	volume := free.Volume()
 	radius := math.Cbrt(float64(3*volume) / (4 * math.Pi)) // of a ball as large
 	if w.Dim() == 2 {
@@ -176,7 +176,7 @@ func heaviness(w *World, free *body.Rigid) float64 {
 	return min(1, max(0, free.Mass/(w.Rho0*volume)*radius/(lightBody*w.Spacing)-1))
 }
 
-// lightBody is where heaviness begins. With 0.007 a ball of 2.25 spacings and 0.005 times the density of
+// lightBody is where densityShare begins to rise. With 0.007 a ball of 2.25 spacings and 0.005 times the density of
 // the liquid bursts it.
 const lightBody = 0.015
 
@@ -241,7 +241,7 @@ func (s *bodyPressure) clearances(w *World, p *Pairs) []float64 {
 // the mean of the particles beside the body alone, at rest: those in the gap are squeezed.
 func (s *bodyPressure) addLifts(w *World, p *Pairs) {
 	for k, solid := range p.rigid.Bodies {
-		if s.clearance[k] >= 1 {
+		if s.bodyShare[k] >= 1 {
 			continue
 		}
 		type rim struct {
@@ -378,7 +378,7 @@ func (s *bodyPressure) balance(w *World, p *Pairs, a []Vec4) {
 				by.Y += float32(kq * blk.walls[e.i].Y)
 				by.Z += float32(kq * blk.walls[e.i].Z)
 			}
-			off[k] = s.clearance[k] < 1
+			off[k] = s.bodyShare[k] < 1
 			r := w.X[i].Sub(p.rigid.Bodies[k].Free.Center())
 			t := &sum[k]
 			t.n++

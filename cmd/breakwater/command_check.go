@@ -128,10 +128,9 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))
 	}
-	if e.Seconds() > 0 {
-		e.StartTime = start
-		row(w, "time", "about %s on this machine with %d threads: %ssim %s%s%s, draw %s, video %s", span(e.Seconds()),
-			runtime.GOMAXPROCS(0), startTime(e), span(e.SimTime), whitewaterTime(e), meshTime(e), span(e.DrawTime), span(e.FilmTime))
+	if stages := e.Seconds(); stages > 0 {
+		row(w, "time", "about %s on this machine with %d threads: %ssim %s%s%s, draw %s, video %s", span(start+stages),
+			runtime.GOMAXPROCS(0), startTime(start, stages), span(e.SimTime), whitewaterTime(e), meshTime(e), span(e.DrawTime), span(e.FilmTime))
 	}
 	switch err := rehearsal.Failed(); {
 	case err != nil:
@@ -169,13 +168,14 @@ func percentReached(share float64) string {
 	return fmt.Sprintf("%.0f %%", math.Floor(100*share))
 }
 
-// startTime is the time to read the scene and make it ready, "" if that is little.
-func startTime(e estimate.Estimate) string {
+// startTime is the time to read the scene and make it ready, s, "" if that is little beside the
+// time of the stages.
+func startTime(start, stages float64) string {
 	const little = 0.05
-	if e.StartTime < little*e.Seconds() {
+	if start < little*stages {
 		return ""
 	}
-	return "start " + span(e.StartTime) + ", "
+	return "start " + span(start) + ", "
 }
 
 // meshTime and meshDisk are the shares of meshes, "" for a gas.

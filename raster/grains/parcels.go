@@ -239,20 +239,21 @@ func (p *Parcels) Grains(v View, kinds ...Kind) (n int) {
 // is drawn as up to eight grains about its place. largest is the largest radius that a
 // small grain is drawn with, m.
 func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
-	parts := make([][]grain, (len(p.X)+spreadBlock-1)/spreadBlock)
-	par.Each(len(parts), func(k int) {
-		lo := k * spreadBlock
-		parts[k] = p.spreadTo(nil, lo, min(lo+spreadBlock, len(p.X)), v, largest, kinds...)
-	})
+	parts := make([][]grain, p.blocks())
+	par.Each(len(parts), func(b int) { parts[b] = p.spreadBlock(b, v, largest, kinds...) })
 	return slices.Concat(parts...)
 }
 
-// spreadBlock is how many parcels are spread together.
-const spreadBlock = 4096
+// parcelBlock is how many parcels are spread together.
+const parcelBlock = 4096
 
-// spreadTo appends to list what spread returns for the parcels from lo to hi.
-func (p *Parcels) spreadTo(list []grain, lo, hi int, v View, largest float64, kinds ...Kind) []grain {
-	for i := lo; i < hi; i++ {
+// blocks returns the number of blocks of p.
+func (p *Parcels) blocks() int { return (len(p.X) + parcelBlock - 1) / parcelBlock }
+
+// spreadBlock returns what spread does, for block b.
+func (p *Parcels) spreadBlock(b int, v View, largest float64, kinds ...Kind) (list []grain) {
+	lo := b * parcelBlock
+	for i := lo; i < min(lo+parcelBlock, len(p.X)); i++ {
 		if !slices.Contains(kinds, p.Kind[i]) {
 			continue
 		}

@@ -39,12 +39,9 @@ const band = 16
 // light by its cover, so their order does not matter. Mist is drawn as wide soft balls.
 func (p *Parcels) Splat(v View, s *Screen, kinds ...Kind) *Splats {
 	out := &Splats{Cover: make([]float32, s.Width*s.Height), Light: make([]vec.Vec3, s.Width*s.Height)}
-	blocks := (len(p.X) + spreadBlock - 1) / spreadBlock
-	parts := make([]splatted, blocks*len(kinds))
-	par.Each(len(parts), func(k int) {
-		lo := k % blocks * spreadBlock
-		parts[k] = p.splat(v, s, kinds[k/blocks], lo, min(lo+spreadBlock, len(p.X)))
-	})
+	blocks := p.blocks()
+	parts := make([]splatBlock, blocks*len(kinds))
+	par.Each(len(parts), func(k int) { parts[k] = p.splatBlock(k%blocks, v, s, kinds[k/blocks]) })
 	weight := make([]float32, s.Width*s.Height)
 	par.Each(s.bands(), func(b int) {
 		lo, hi := b*band, min(s.Height, (b+1)*band)
@@ -67,16 +64,16 @@ func (p *Parcels) Splat(v View, s *Screen, kinds ...Kind) *Splats {
 // bands returns the number of bands of s.
 func (s *Screen) bands() int { return (s.Height + band - 1) / band }
 
-// splatted are the splats of a block of parcels.
-type splatted struct {
+// splatBlock has the splats of a block of parcels.
+type splatBlock struct {
 	list  []splat
 	start []int32 // of each band in order, and its end
 	order []int32 // indices of the splats in each band
 }
 
-// splat returns the splats of the parcels of a kind from lo to hi that are on s.
-func (p *Parcels) splat(v View, s *Screen, k Kind, lo, hi int) (out splatted) {
-	near := p.spreadTo(nil, lo, hi, v, math.Inf(1), k)
+// splatBlock returns the splats of the parcels of a kind in a block.
+func (p *Parcels) splatBlock(block int, v View, s *Screen, k Kind) (out splatBlock) {
+	near := p.spreadBlock(block, v, math.Inf(1), k)
 	out.list = make([]splat, 0, len(near))
 	for _, a := range near {
 		x, y, ahead := s.Project(a.x)

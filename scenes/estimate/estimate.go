@@ -60,8 +60,7 @@ type Estimate struct {
 
 	Rehearsed      bool    // whether a rehearsal says so; else most is a guess
 	Vertices       float64 // of the liquid in a mean frame
-	StartTime      float64 // s on this machine, as the others, until the first stage begins; a caller sets it
-	SimTime        float64 // 0 if not rehearsed, as MeshTime and the others
+	SimTime        float64 // s on this machine, as MeshTime and the others; 0 if not rehearsed
 	MeshTime       float64
 	WhitewaterTime float64
 	DrawTime       float64
@@ -105,10 +104,10 @@ func Fits(s *scenes.Scene, e *Estimate) error {
 	return stage.Elsewhere{Err: f.Err()}
 }
 
-// Seconds returns how long the run takes on this machine, 0 if it was not
+// Seconds returns how long the stages of the run take on this machine, 0 if it was not
 // rehearsed.
 func (e *Estimate) Seconds() float64 {
-	return e.StartTime + e.SimTime + e.WhitewaterTime + e.MeshTime + e.DrawTime + e.FilmTime
+	return e.SimTime + e.WhitewaterTime + e.MeshTime + e.DrawTime + e.FilmTime
 }
 
 // The sizes of files, measured on the shipped scenes with 500 to 50,000 particles.

@@ -73,7 +73,7 @@ func TestOthersMeanwhile(t *testing.T) {
 					continue // records, and tables that list times
 				}
 				if readText(t, dir, folder, name) != readText(t, whole, folder, name) {
-					t.Errorf("%s: %s/%s differs from that of a run alone", at, folder, name)
+					t.Errorf("%s: %s/%s differs from the file of a run alone", at, folder, name)
 				}
 			}
 		}

@@ -241,11 +241,15 @@ func (s *System) contactsWith(st Step, dst []contact, i, j int, other boundary.B
 			add(contactID{solid, int32(k), int32(l)}, x.Sub(side.Normal.Mul(p.radius)), side.Normal, side.Dist-p.radius)
 		}
 	}
-	if j >= 0 || len(points) == 1 { // bodies are visited both ways; a ball is its distance
+	// Two bodies are visited twice, with the points of each. A ball has the distance of its only point.
+	if j >= 0 || len(points) == 1 {
 		return dst
 	}
 	for k, p := range s.fixedPoints[-1-j] {
 		x := placed(other, p.at)
+		if a.Beyond(x, p.radius+near) {
+			continue
+		}
 		if d, n := solidDist(a, x); d < p.radius+near {
 			add(contactID{solid, int32(len(points) + k), 0}, x.Sub(n.Mul(p.radius)), n.Neg(), d-p.radius)
 		}
