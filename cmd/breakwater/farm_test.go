@@ -528,6 +528,29 @@ func TestFarmWedge(t *testing.T) {
 	if same(t, got, want); want["contact-sheet.png"] == "" || want["variants.csv"] == "" || want["stats.csv"] == "" {
 		t.Errorf("the wedge lacks its summary: %v", slices.Sorted(maps.Keys(want)))
 	}
+	if longtest.On() {
+		sameAlone(t, out)
+	}
+	// A film that is made again makes the summary late.
+	if err := os.Remove(filepath.Join(out, "contact-sheet.png")); err != nil {
+		t.Fatal(err)
+	}
+	status("24 are done")
+	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || stdout != "summary\n" {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	status("25 are done")
+
+	for _, args := range [][]string{{}, {tiny, "--wedge", file}} {
+		if code, _, stderr := call(t, append([]string{"farm", "plan"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--wedge") {
+			t.Errorf("%v: exit %d: %s", args, code, stderr)
+		}
+	}
+}
+
+// sameAlone compares the films of TestFarmWedge with runs of their own.
+func sameAlone(t *testing.T, out string) {
+	t.Helper()
 	n := 0
 	for _, size := range []string{"64, 36", "32, 18"} {
 		for _, spacing := range []string{"0.07", "0.06", "0.05"} {
@@ -547,21 +570,6 @@ func TestFarmWedge(t *testing.T) {
 					t.Errorf("variant %d: %s is not the file of a run of its own: %v", n, name, err)
 				}
 			}
-		}
-	}
-	// A film that is made again makes the summary late.
-	if err := os.Remove(filepath.Join(out, "contact-sheet.png")); err != nil {
-		t.Fatal(err)
-	}
-	status("24 are done")
-	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || stdout != "summary\n" {
-		t.Errorf("exit %d: %s%s", code, stdout, stderr)
-	}
-	status("25 are done")
-
-	for _, args := range [][]string{{}, {tiny, "--wedge", file}} {
-		if code, _, stderr := call(t, append([]string{"farm", "plan"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--wedge") {
-			t.Errorf("%v: exit %d: %s", args, code, stderr)
 		}
 	}
 }

@@ -14,11 +14,13 @@ import (
 
 	"breakwater/out/programs"
 	"breakwater/scenes/farm/flamencotest"
+	"breakwater/sim/longtest"
 )
 
 // TestFarmFlamenco has the script of a plan submit a job to a stand-in for a manager, which
 // compiles it and runs its tasks, each once those that it depends on are completed.
 func TestFarmFlamenco(t *testing.T) {
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	programs.Find(t, "curl")
 	out, _ := planned(t, tiny, "flamenco", "--segments=2", "--chunk=2")

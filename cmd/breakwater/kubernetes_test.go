@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"breakwater/out/programs"
+	"breakwater/sim/longtest"
 )
 
 // kubectl does what the script of a plan asks of kubectl. A Job runs within create, one pod
@@ -137,6 +138,7 @@ func kubectl(cluster string, args []string) int {
 // TestFarmKubernetes has the script of a plan make Jobs in a stand-in for a cluster, which runs
 // their containers. No Job is made that needs a failed one; retry makes the missing files.
 func TestFarmKubernetes(t *testing.T) {
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	cluster := t.TempDir()
 	out, _ := planned(t, tiny, "kubernetes", "--segments=2", "--chunk=2")

@@ -51,7 +51,7 @@ func sameBooks(t *testing.T, f *Flow, gas *Gas, l Ledger, share float64) {
 // TestMeshFireLedger lets a burner feed a fire in still air. What was fuel, burnt or not, has the
 // mass that the burner gave off. Before remeshing by masses there was 1.30 times as much.
 func TestMeshFireLedger(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const kelvin, air = 700., 6.
 	f, gas, s := burnerFire(kelvin, air, 0.05)
 	s.Flame.Soot = 0
