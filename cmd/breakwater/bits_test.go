@@ -92,7 +92,7 @@ func TestSameBitsOfScenes(t *testing.T) {
 		}
 		var want map[string]string
 		coarser := 0.0
-		for _, coarser = range []float64{2.1, 1.4, 1} {
+		for _, coarser = range []float64{3, 2.1, 1.4, 1} {
 			if want, err = render(coarser, ""); err == nil {
 				break
 			}
