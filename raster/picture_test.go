@@ -233,6 +233,9 @@ func TestGoldenPictures(t *testing.T) {
 	}
 	for name, v := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
+			if v.Quality == Final && v.Tank != nil && v.Tank.Walls != nil {
+				longtest.Only(t)
+			}
 			got, err := v.Look.Draw(v)
 			if err != nil {
 				t.Fatal(err)

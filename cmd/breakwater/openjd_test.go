@@ -15,6 +15,7 @@ import (
 
 	"breakwater/out/programs"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 // openJDJob is the job that deadline submits.
@@ -109,6 +110,7 @@ func deadline(folder string, args []string) int {
 
 // TestFarmOpenJD has the script of a plan submit its job bundle to a stand-in, which runs it.
 func TestFarmOpenJD(t *testing.T) {
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	out, _ := planned(t, tiny, "openjd", "--segments=2", "--chunk=2")
 	folder := t.TempDir()
