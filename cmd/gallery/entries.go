@@ -46,7 +46,7 @@ var entries = []entry{
 	{scene: "droplet", fps: 24, last: 96, frame: 9, width: 640},
 	{scene: "still-water", fps: 24, last: 48, frame: 24, width: 640},
 	{scene: "bench-cube", fps: 24, last: 24, frame: 14, width: 640},
-	{scene: "article-column-fine", fps: 20, last: 36, frame: 20, width: 480},
+	{scene: "article-column-fine", fps: 24, last: 72, frame: 24, width: 640, plain: true},
 	{scene: "article-column", fps: 24, last: 120, frame: 24, width: 640, plain: true},
 	{scene: "article-rotating", fps: 24, last: 120, frame: 43, width: 640, plain: true},
 	{scene: "article-moved-box", fps: 24, last: 120, frame: 36, width: 640, plain: true},
