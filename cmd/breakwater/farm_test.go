@@ -221,6 +221,7 @@ func TestFarmShellStopped(t *testing.T) {
 // TestFarmShellOnce starts the script while another runs, on this machine or on another: it
 // submits nothing. What a script leaves that was killed is in nobody's way.
 func TestFarmShellOnce(t *testing.T) {
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	out, _ := planned(t, tiny, "shell", "--segments=1")
 	host, err := os.Hostname()
@@ -478,7 +479,7 @@ func TestFarmCameras(t *testing.T) {
 // particles, and one of these simulates. Each is as breakwater render makes it, and all, with
 // the tables and the contact sheet, as breakwater wedge does.
 func TestFarmWedge(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	program := binary(t)
 	t.Setenv("BREAKWATER", program)
@@ -528,9 +529,7 @@ func TestFarmWedge(t *testing.T) {
 	if same(t, got, want); want["contact-sheet.png"] == "" || want["variants.csv"] == "" || want["stats.csv"] == "" {
 		t.Errorf("the wedge lacks its summary: %v", slices.Sorted(maps.Keys(want)))
 	}
-	if longtest.On() {
-		sameAlone(t, out)
-	}
+	sameAlone(t, out)
 	// A film that is made again makes the summary late.
 	if err := os.Remove(filepath.Join(out, "contact-sheet.png")); err != nil {
 		t.Fatal(err)

@@ -163,7 +163,7 @@ func TestMemoryIsRefused(t *testing.T) {
 // largest frame had 2.72 vertices per particle. From there the bound falls with the
 // least power.
 func TestMemoryOfMany(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	before := memory.Machine
 	defer func() { memory.Machine = before }()
 	memory.Machine = func() (int64, string) { return 0, "" }

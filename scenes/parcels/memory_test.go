@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 // What does not fit is refused before the first frame, or where parcels become too many. The
 // frames until then are kept, and a run with more memory continues with the same bytes.
 func TestMemoryLimit(t *testing.T) {
+	longtest.Only(t)
 	opt := options(t, scenePattern(t))
 	opt.Memory = 50e6
 	_, _, err := do(t, opt)

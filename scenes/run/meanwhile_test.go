@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 // TestMadeMeanwhile has a second run make all files while the first is at a frame of each
@@ -51,6 +52,9 @@ func TestMadeMeanwhile(t *testing.T) {
 // frame of each stage. What the first makes of them has the settings of the first, or is
 // made again by the next run.
 func TestOthersMeanwhile(t *testing.T) {
+	if !testing.Short() { // the race detector needs it
+		longtest.Only(t)
+	}
 	text := strings.Replace(keepScene, "keep = \"every 4th\"\n", "", 1)
 	other := strings.Replace(text, "[liquid]", "[liquid]\nviscosity = 0.1", 1)
 	whole := t.TempDir()

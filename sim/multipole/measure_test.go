@@ -154,7 +154,7 @@ func missed(f *Field, s *biot.Sources, at []int, want []vec.Vec3) (l2, most floa
 // precision. In single precision, direct sums at points that are far apart have an error
 // of 3e-3 for the ring.
 func TestAligned(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	asks, widths := []float64{1e-4}, []float64{1}
 	if longtest.On() {
 		asks, widths = []float64{1e-3, 1e-4}, []float64{1, 3} // TestError asks for other errors in short runs too

@@ -75,7 +75,7 @@ func TestMeshFireLedger(t *testing.T) {
 // TestMeshFireLedgerAtWalls lets a fire that needs to be lit burn under a warm ball and out of a
 // box. All fuel and heat is accounted for.
 func TestMeshFireLedgerAtWalls(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	f, gas, s := burnerFire(700, 6, 0.07)
 	s.Flame.Activation = 7000
 	s.Low, s.High = vec.New(-0.7, -0.3, -0.7), vec.New(0.7, 0.8, 0.7)
