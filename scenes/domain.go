@@ -142,7 +142,7 @@ func (f *builder) flatWall(at *toml.Node, wall boundary.Boundary) boundary.Bound
 }
 
 // slit returns the opening of an inflow as the scene has it: in two dimensions its section by the
-// plane z = 0. A direction out of the plane is reported with those of other tables.
+// plane z = 0. A direction out of the plane is reported with the directions of other tables.
 func (f *builder) slit(x inflow.Opening, direction vec.Vec3) inflow.Opening {
 	if !f.flat || x == nil {
 		return x

@@ -95,7 +95,7 @@ func (s *Scene) withoutAir(fastest float64) (list []string) {
 // waterTension is the surface tension of a liquid that gives none, N/m.
 const waterTension = 0.0728
 
-// bareWall returns the wall itself of one that stands still. Its kind tells whether it is
+// bareWall returns the wall itself of one that stands still. Its kind says whether it is
 // convex, which saves distances.
 func bareWall(wall boundary.Boundary) boundary.Boundary {
 	if x, ok := wall.(*body.Body); ok {

@@ -11,7 +11,7 @@ import (
 //
 // for projection to solve (Cummins and Rudman, An SPH projection method, J. Comput. Phys.
 // 152, 1999, with the Laplacian of Morris et al. 1997). It is symmetric, and its
-// neighbours are half as far away as those of the exact C∘a. So pressures that alternate
+// neighbours are half as far away as in the exact C∘a. So pressures that alternate
 // from particle to particle do not go unnoticed, and an iteration is one sum of scalars.
 // The velocities that follow are free of divergence up to the error of the approximation.
 //

@@ -35,9 +35,9 @@ func init() {
 //   - particles are shifted to where the density is lower, which keeps their arrangement
 //     even without a force (see arrangement);
 //   - a biharmonic viscosity takes the velocities that alternate from particle to particle
-//     (see biharmonicViscosity), and at the surface a viscosity those of the outermost layer
+//     (see biharmonicViscosity), and at the surface a viscosity damps the outermost layer
 //     (see surfaceViscosity);
-//   - steps are those of the leapfrog method (see kickTime).
+//   - the leapfrog method advances the particles (see kickTime).
 //
 // No particle vibrates under the pressure of the depth, so the depth does not shorten the
 // steps as with IISPH. Impacts do (see calmShare).
@@ -181,7 +181,7 @@ const (
 // calmShare returns the share that the pressure allows of a step of dt, which is as long as the
 // motion of the particles allows.
 //
-// In an impact the pressures are not those of the step before. In steps of the flow's length
+// In an impact the pressures differ from the step before. In steps of the flow's length
 // the first rows at a wall were pressed to 1.7 times their density, and the pressures that
 // followed burst the liquid: in tanks of 40 layers or more whose water first falls by half a
 // spacing to a slope or a round floor. Steps bounded by pressureStep follow an impact.

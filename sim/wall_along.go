@@ -171,7 +171,7 @@ func (blk *block) addAlong(a []Vec4, start bool) {
 }
 
 // PressureField reports whether the pressures of the particles are values of a field at their places, as
-// those of isph are, whose gradient is exact. In a conservative solver they depend on the particles'
+// with isph, whose gradient is exact. In a conservative solver they depend on the particles'
 // arrangement.
 func (w *World) PressureField() bool { return w.placed }
 

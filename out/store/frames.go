@@ -110,8 +110,7 @@ func (d *Dir) Forget(name string) error {
 // recordBase begins the names of the files of records in RecordFolder.
 const recordBase = "sums"
 
-// recordsOf returns the name of the file with the records of a file, where those of frames
-// are kept apart.
+// recordsOf returns the name of the file with the records of a file. Frames have their own.
 func recordsOf(name string) string {
 	n := FrameOf(name)
 	if n < 1 {

@@ -1,4 +1,4 @@
-// Package canary computes a hash that tells machines apart on which the same program gives
+// Package canary computes a hash that differs between machines on which the same program gives
 // other bits. Machines with one hash can share the work on one film.
 //
 //	canary.go      the hash

@@ -10,7 +10,7 @@ import (
 )
 
 // program returns the version of this program, and in parentheses the revision of its source
-// where the build tells.
+// if the build recorded it.
 func program() string {
 	revision, modified := "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -19,7 +19,7 @@ type Progress struct {
 }
 
 // Progress returns the progress of tasks with a status, and predicts when each ends. Tasks take
-// as long per frame as those of their film and kind have taken so far, or else as planned.
+// as long per frame as earlier tasks of their film and kind, or else as planned.
 func (p *Plan) Progress(list []Status) Progress {
 	g := Progress{Frames: p.Frames(), AtOnce: 1}
 	g.Made = g.Frames

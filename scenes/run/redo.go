@@ -87,7 +87,7 @@ func prepareRedo(s *scenes.Scene, folder string, faults []Fault) (before map[str
 	return before, finished, nil
 }
 
-// written tells one version of a file from another.
+// written identifies a version of a file.
 type written struct{ size, modified int64 }
 
 // writtenAt returns the versions of all files that have a record and are there.

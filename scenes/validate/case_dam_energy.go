@@ -16,7 +16,7 @@ func init() {
 
 // damEnergy follows the energy of a column of water, 1 m wide and 2 m high, that collapses in a
 // tank 4 m long. Up to the impact on the far wall the flow is smooth and the walls have no
-// friction, so the exact loss is that of viscosity, which is negligible. Later waves break.
+// friction, so viscosity alone takes energy, and the exact loss is negligible. Later waves break.
 // Energy from no known source is an error at all times.
 func damEnergy(r *Run) (*Result, error) {
 	const a, length, end = 1., 4., 1.5

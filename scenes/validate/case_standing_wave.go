@@ -133,8 +133,8 @@ func (x *waveRun) cycles() []float64 {
 	return c
 }
 
-// amplitude returns the amplitude in period n, from 1, of the length of linear theory: that of
-// the first harmonic. It is NaN if the run did not get there.
+// amplitude returns the amplitude in period n, from 1, of the first harmonic, whose length is
+// from linear theory. It is NaN if the run did not get there.
 func (x *waveRun) amplitude(n int) float64 {
 	if len(x.swing.y) < wavePart*n {
 		return math.NaN()

@@ -123,8 +123,8 @@ func flumeFrequency() float64 {
 	return math.Sqrt(9.81 * k * sinh / cosh)
 }
 
-// pistonGain returns the amplitude of the waves over that of a piston, by linear theory, where q
-// is kH.
+// pistonGain returns the amplitude of the waves over the amplitude of the piston, by linear
+// theory, where q is kH.
 func pistonGain(q float64) float64 {
 	sinh, cosh := num.Hyperbolic(2 * q)
 	return 2 * (cosh - 1) / (sinh + float64(2*q))
