@@ -227,17 +227,21 @@ func (c *cluster) ready(node string) { c.nodeIs(node, "idle", "mixed", "allocate
 
 // processes lists the processes of the cluster, whose environments have some variables.
 func (c *cluster) processes(variables ...string) (pids []int) {
-	names, _ := filepath.Glob("/proc/[0-9]*/environ")
+	names, _ := filepath.Glob("/proc/[0-9]*")
 	for _, name := range names {
-		text, _ := os.ReadFile(name)
-		has := "\x00" + string(text)
-		if !strings.Contains(has, "\x00SLURM_CONF="+c.dir+"/") || slices.ContainsFunc(variables, func(v string) bool { return !strings.Contains(has, "\x00"+v+"\x00") }) {
-			continue
+		if pid, _ := strconv.Atoi(filepath.Base(name)); c.isOf(pid, variables...) {
+			pids = append(pids, pid)
 		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		pids = append(pids, pid)
 	}
 	return pids
+}
+
+// isOf reports whether a process is of the cluster, and its environment has some variables.
+func (c *cluster) isOf(pid int, variables ...string) bool {
+	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	has := "\x00" + string(text)
+	return strings.Contains(has, "\x00SLURM_CONF="+c.dir+"/") &&
+		!slices.ContainsFunc(variables, func(v string) bool { return !strings.Contains(has, "\x00"+v+"\x00") })
 }
 
 // cutOff kills the daemon of a node, as if its network failed. What runs there goes on.

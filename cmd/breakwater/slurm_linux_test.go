@@ -146,9 +146,14 @@ func (r *slurmRun) right() {
 
 // process returns the processes that run a task of this run.
 func (r *slurmRun) process(task string) (pids []int) {
-	for _, pid := range r.processes("SLURM_SUBMIT_DIR=" + r.out) {
-		line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-		if args := strings.Split(string(line), "\x00"); len(args) > 4 && args[1] == "farm" && args[2] == "task" && args[4] == task {
+	names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range names {
+		line, _ := os.ReadFile(name)
+		args := strings.Split(string(line), "\x00")
+		if len(args) <= 4 || args[1] != "farm" || args[2] != "task" || args[4] != task {
+			continue
+		}
+		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name))); r.isOf(pid, "SLURM_SUBMIT_DIR="+r.out) {
 			pids = append(pids, pid)
 		}
 	}
@@ -165,7 +170,7 @@ func (r *slurmRun) made(pattern string) bool {
 // time, so that it cannot end before the file is seen. but is a process that is held already.
 func (r *slurmRun) hold(task, file string, but ...int) (pid int, node string) {
 	r.Helper()
-	r.wait(task+" has made "+file, func() bool {
+	held := func() bool {
 		for _, pid = range r.process(task) {
 			if slices.Contains(but, pid) {
 				continue
@@ -182,10 +187,38 @@ func (r *slurmRun) hold(task, file string, but ...int) (pid int, node string) {
 			}
 		}
 		return false
+	}
+	r.wait(task+" has made "+file, func() bool {
+		for range 25 { // a task takes less than half a second
+			if held() {
+				return true
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		return false
 	})
 	environ, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	_, rest, _ := strings.Cut("\x00"+string(environ), "\x00SLURMD_NODENAME=")
 	node, _, _ = strings.Cut(rest, "\x00")
+	return pid, node
+}
+
+// submitAndHold submits the plan and holds its first task, which may end before the last one is
+// submitted.
+func (r *slurmRun) submitAndHold(task, file string, options ...string) (pid int, node string) {
+	r.Helper()
+	fault := make(chan string, 1)
+	go func() {
+		code, says := r.breakwater(append([]string{"farm", "submit", r.out, "--"}, options...)...)
+		if says = fmt.Sprintf("exit %d: %s", code, says); code == exitDone {
+			says = ""
+		}
+		fault <- says
+	}()
+	pid, node = r.hold(task, file)
+	if says := <-fault; says != "" {
+		r.Fatal(says)
+	}
 	return pid, node
 }
 
@@ -311,8 +344,7 @@ func slurmWhole(r *slurmRun) {
 // back to the queue, and those that need it wait.
 func slurmTimeLimit(r *slurmRun) {
 	r.planMoving(6)
-	r.submit("--partition=calm", "--time=1", "--signal=B:TERM@20")
-	pid, _ := r.hold("sim-1", "particles/*_0003.ply")
+	pid, _ := r.submitAndHold("sim-1", "particles/*_0003.ply", "--partition=calm", "--time=1", "--signal=B:TERM@20")
 	id := r.job("sim-1").id
 	r.wait("Slurm asks sim-1 to stop", func() bool {
 		_, rest, _ := strings.Cut(procStatus(pid), "\nShdPnd:\t")
@@ -334,9 +366,8 @@ func slurmDies(r *slurmRun) {
 	r.dying.Lock()
 	defer r.dying.Unlock()
 	r.planMoving(6)
-	r.submit("--partition=farm")
 	cases := []struct{ task, made string }{{"sim-1", "particles/*_0003.ply"}, {"frames-1-6", "surface/*_0002.ply"}, {"frames-7-12", "frames/*_0008.png"}}
-	next, nextNode := r.hold(cases[0].task, cases[0].made)
+	next, nextNode := r.submitAndHold(cases[0].task, cases[0].made, "--partition=farm")
 	for k, at := range cases {
 		pid, node := next, nextNode
 		r.die(node)
@@ -368,8 +399,7 @@ func slurmCutOff(r *slurmRun) {
 	r.dying.Lock()
 	defer r.dying.Unlock()
 	r.planMoving(6)
-	r.submit("--partition=farm")
-	first, node := r.hold("sim-1", "particles/*_0002.ply")
+	first, node := r.submitAndHold("sim-1", "particles/*_0002.ply", "--partition=farm")
 	r.cutOff(node)
 	r.tells()
 	second, elsewhere := r.hold("sim-1", "particles/*_0003.ply", first)
@@ -388,18 +418,20 @@ func slurmCutOff(r *slurmRun) {
 // slurmTwice runs a task a second time while Slurm runs it.
 func slurmTwice(r *slurmRun) {
 	r.planMoving(6)
-	r.submit("--partition=calm")
-	for _, at := range []struct{ task, made string }{{"sim-1", "particles/*_0002.ply"}, {"frames-7-12", "surface/*_0008.ply"}} {
-		pid, _ := r.hold(at.task, at.made)
-		twice := r.command(r.program, "farm", "task", r.out, at.task, "--quiet")
+	again := func(task string, pid int) {
+		twice := r.command(r.program, "farm", "task", r.out, task, "--quiet")
 		if err := twice.Start(); err != nil {
 			r.Fatal(err)
 		}
 		r.goOn(pid)
 		if err := twice.Wait(); err != nil {
-			r.Errorf("%s: %v", at.task, err)
+			r.Errorf("%s: %v", task, err)
 		}
 	}
+	pid, _ := r.submitAndHold("sim-1", "particles/*_0002.ply", "--partition=calm")
+	again("sim-1", pid)
+	pid, _ = r.hold("frames-7-12", "surface/*_0008.ply")
+	again("frames-7-12", pid)
 	r.right()
 }
 
@@ -586,8 +618,7 @@ func slurmChanged(r *slurmRun) {
 // left.
 func slurmCancelled(r *slurmRun) {
 	r.planMoving(6)
-	r.submit("--partition=calm")
-	pid, _ := r.hold("sim-1", "particles/*_0002.ply")
+	pid, _ := r.submitAndHold("sim-1", "particles/*_0002.ply", "--partition=calm")
 	r.goOn(pid)
 	if code, says := r.breakwater("farm", "cancel", r.out); code != exitDone {
 		r.Errorf("exit %d: %s", code, says)
