@@ -27,7 +27,7 @@ const (
 	Cloud       = 800  // a particle whose surface is being made
 	DrawnParcel = 100  // a parcel of whitewater that is drawn
 	DrawnGrain  = 330  // a grain of one
-	draftGrain  = 170  // likewise, at draft
+	draftGrain  = 155  // likewise, at draft
 
 	liveParticle = 475  // of PerParticle without garbage and the arrays of a solver
 	meshVertex   = 1400 // grid and meshes

@@ -1,7 +1,7 @@
 package memory
 
 const (
-	pictureBase    = 40e6 // once pictures are drawn
+	pictureBase    = 37e6 // once pictures are drawn
 	leastPicture   = 32e6 // likewise, if the collector frees memory more often
 	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
 	blurredPixel   = 205  // likewise, of a picture with motion blur
