@@ -233,7 +233,7 @@ func TestGoldenPictures(t *testing.T) {
 	}
 	for name, v := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
-			if v.Quality == Final && v.Tank != nil && v.Tank.Walls != nil {
+			if v.Quality == Final && v.Tank != nil && v.Tank.Walls != nil { // about a second each
 				longtest.Only(t)
 			}
 			got, err := v.Look.Draw(v)

@@ -20,7 +20,7 @@ import (
 // compressed.
 func TestShippedHold(t *testing.T) {
 	longtest.Only(t)
-	spacings := []float64{2.7, 3.1} // times the scene's own
+	spacings := []float64{2.3, 3.1} // times the scene's own
 	for _, x := range liquids() {
 		spacings := spacings
 		if x.Name == "article-column-fine" {
@@ -48,9 +48,9 @@ func TestShippedHold(t *testing.T) {
 				frames := s.Time.Frames() * 6 / 10
 				switch {
 				case coarser == 1:
-					frames = s.Time.Frames() / 5 // while the wave reaches the bricks
+					frames = s.Time.Frames() / 4 // while the wave reaches the bricks
 				case len(s.Inflow) > 0:
-					frames = s.Time.Frames() * 3 / 10 // each frame has more particles
+					frames = s.Time.Frames() * 4 / 10 // each frame has more particles
 				}
 				filmHolds(t, s, frames)
 			})

@@ -174,9 +174,6 @@ func TestMemoryOfMany(t *testing.T) {
 		apart    = 3        // the largest ratio of one size to the next
 	)
 	for _, name := range []string{"dam-break", "bench-cube"} {
-		if name == "bench-cube" && !longtest.On() {
-			continue
-		}
 		var r *Rehearsal
 		last := 0.
 		for _, particles := range []float64{1e6, 5e6, 40e6} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,31 +38,37 @@ func TestEstimateMemory(t *testing.T) {
 		small   = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
 		blurred = "[picture]\nsize = [960, 540]\nquality = \"good\"\n[video]\nencoder = \"own\"\n"
 	)
-	const within = 0.25
-	for _, c := range []struct{ name, text, picture string }{
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n", small},
-		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\nduration = 2\n", small},
-		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\nduration = 2\n", small},
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n[look]\nkind = \"particles\"\n", small},
+	for _, c := range []struct {
+		name, text, picture string
+		within              float64
+	}{
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
+		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
+		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\nduration = 2\n", small, 0.25},
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n[look]\nkind = \"particles\"\n", small, 0.25},
 		// The program and the pictures take most.
-		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small},
-		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 1\n", blurred},
-		{"droplet", "[liquid]\nspacing = 0.7e-3\n[time]\nfps = 1\n[look]\nkind = \"particles\"\n", blurred},
+		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.25},
+		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 1\n", blurred, 0.2},
+		{"droplet", "[liquid]\nspacing = 0.7e-3\n[time]\nfps = 1\n[look]\nkind = \"particles\"\n", blurred, 0.2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "extends = \"" + c.name + "\"\n" + c.text + c.picture
 			e, _ := estimateOf(t, text)
 			folder := t.TempDir()
-			// The peak depends on when the collector runs: one of three must agree.
-			peak := peakOf(t, text, folder)
-			agrees := func() bool { return math.Abs(float64(e.Memory)/peak-1) <= within }
-			for again := 0; again < 2 && !agrees(); again++ {
+			off := func(peak float64) float64 {
 				t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
-				peak = peakOf(t, text, t.TempDir())
+				return float64(e.Memory)/peak - 1
 			}
-			t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
-			if !agrees() {
-				t.Errorf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
+			// The peak depends on when the collector runs: where one is too far off, the median of three counts.
+			peaks := []float64{peakOf(t, text, folder)}
+			if math.Abs(off(peaks[0])) > c.within {
+				for range 2 {
+					peaks = append(peaks, peakOf(t, text, t.TempDir()))
+				}
+				slices.Sort(peaks)
+				if x := off(peaks[1]); math.Abs(x) > c.within {
+					t.Errorf("the estimate of memory is %+.0f %% off", 100*x)
+				}
 			}
 			if !strings.Contains(c.text, "[look]") { // it makes the same files as the first scene
 				holdEstimate(t, e, folder)

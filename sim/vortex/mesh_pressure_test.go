@@ -164,7 +164,7 @@ func (l *layers) grow(time float64) float64 {
 func TestMeshRayleighTaylor(t *testing.T) {
 	longtest.Only(t)
 	const high, wide, g, width, lift = 0.5, 1., 10., 0.3, 0.015
-	for _, atwood := range []float64{0.25, 0.75} {
+	for _, atwood := range []float64{0.25, 0.5, 0.75} {
 		warm := (1+atwood)/(1-atwood) - 1
 		at := func(width float64) *layers {
 			return &layers{func(y float64) float64 { return 1 + warm*ease(y, width) }, high, 2 * math.Pi / wide, g}

@@ -130,7 +130,7 @@ func coarse() whitewater.Settings {
 func TestResolution(t *testing.T) {
 	longtest.Only(t)
 	const dt, runs = 0.7 / 30, 4
-	spacings := []float64{0.056, 0.042, 0.032}
+	spacings := []float64{0.048, 0.036, 0.027}
 	var all []totals
 	for _, d := range spacings {
 		var mean totals
