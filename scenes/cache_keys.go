@@ -15,13 +15,13 @@ import (
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
 	simVersion  = 37
-	meshVersion = 15
+	meshVersion = 16
 	drawVersion = 41
 	gasVersion  = 4
 	latticeGas  = 8 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone
 
-	whitewaterVersion = 14
+	whitewaterVersion = 15
 )
 
 // lookVersions are of the pictures of one look alone.

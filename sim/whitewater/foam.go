@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	sunk     = 0.85 // fill above which foam is under water, after it was moved to the surface
+	sunk     = 0.65 // fill above which foam is under water, after it was moved to the surface: gaps between particles have 0.7 and more
 	foamLost = 0.05 // liquid below which foam has nothing to float on
 	stopTime = 0.02 // s: in which air stops foam that has lost its liquid
 )

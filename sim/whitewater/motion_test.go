@@ -2,6 +2,7 @@ package whitewater
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"breakwater/sim/particle"
@@ -99,6 +100,26 @@ func TestFoamDecay(t *testing.T) {
 	for i := range w.Parcels().Len() {
 		if y := w.Parcels().At(i).Y; math.Abs(y-0.2) > d/2 {
 			t.Fatalf("foam at a height of %.3g m, the surface is at 0.2 m", y)
+		}
+	}
+	balance(t, w)
+}
+
+// TestFoamInGap has foam where two particles are missing deep in still water: it must rise to the
+// surface and not stay.
+func TestFoamInGap(t *testing.T) {
+	const d = 0.05
+	gap := vec.New(0.5, 0.225, 0.525)
+	x := slices.DeleteFunc(lattice(vec.Box{Max: vec.New(1, 0.4, 1)}, d), func(x vec.Vec3) bool { return x.Sub(gap).Len() < 0.6*d })
+	pool := frames(x, still, func(x vec.Vec3) bool { return x.Y > 0.35 })
+	w := start(t, quiet(), tank(d, vec.New(1, 1, 1)))
+	for k := range 20 {
+		w.Add(Parcel{X: gap.Add(vec.New(0.1*d*float64(k%3-1), 0, 0.1*d*float64(k%5-2))), R: 1e-3, N: 1, Kind: Foam})
+	}
+	run(t, w, pool, 0.05, 25)
+	for i := range w.Parcels().Len() {
+		if at, kind := w.Parcels().At(i), w.Parcels().Kind[i].Kind(); at.Y < 0.4-d/2 {
+			t.Errorf("%v at a height of %.3g m, the surface is at 0.4 m", kind, at.Y)
 		}
 	}
 	balance(t, w)
