@@ -275,6 +275,11 @@ func (g *grid) mark(b *block, f *field, t float64) {
 	if f.mirrored && len(f.all) > 0 {
 		g.trim(b)
 	}
+	b.sum()
+}
+
+// sum finds out whether no node of b is inside, or all are.
+func (b *block) sum() {
 	var some, all uint16 = 0, 1<<side - 1
 	for _, row := range b.inside {
 		some, all = some|row, all&row

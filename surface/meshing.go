@@ -48,6 +48,7 @@ func defaults() meshing {
 type memory struct {
 	grid   grid
 	field  field
+	gaps   gaps
 	liquid parts
 	counts Counts
 	vertices
@@ -197,6 +198,10 @@ func (c *meshing) finish(t float64, want []float64, limit float64, cloud *Cloud)
 func (c *meshing) extract(t float64) {
 	g, f, s := &c.grid, &c.field, &c.vertices
 	par.Each(len(g.blocks), func(i int) { g.mark(g.blocks[i], f, t) })
+	if len(f.all) > 0 {
+		each := f.spacing / g.cell
+		c.gaps.fill(g, float64(c.Bubble*each*each*each))
+	}
 	c.liquid.find(g)
 	g.march(s, f, &c.liquid, t)
 	s.scratch.of, s.scratch.pieces = s.Components()

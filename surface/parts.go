@@ -13,10 +13,27 @@ import (
 // a diagonal apart. They are found by union-find over runs of inside nodes along x.
 type parts struct {
 	g     *grid
+	air   bool      // the parts of the air are found instead
 	first []int32   // first run of each row of each block
 	of    par.Union // part of each run
 	n     int
 	under []int32 // part of each particle
+}
+
+// rows returns the nodes of b that belong to parts.
+func (p *parts) rows(b *block) *[rows]uint16 {
+	if p.air {
+		return &b.air
+	}
+	return &b.inside
+}
+
+// none reports whether no node of b belongs to a part.
+func (p *parts) none(b *block) bool {
+	if p.air {
+		return b.airless
+	}
+	return b.empty
 }
 
 // starts marks the nodes of a row where a run begins.
@@ -25,21 +42,21 @@ func starts(row uint16) uint16 { return row &^ (row << 1) }
 // run returns the run that holds inside node x of row r of block b.
 func (p *parts) run(b int32, r, x int) int32 {
 	upTo := uint16(2<<x - 1)
-	return p.first[int(b)*rows+r] + int32(bits.OnesCount16(starts(p.g.blocks[b].inside[r])&upTo)) - 1
+	return p.first[int(b)*rows+r] + int32(bits.OnesCount16(starts(p.rows(p.g.blocks[b])[r])&upTo)) - 1
 }
 
-// find finds the parts of the liquid on g.
+// find finds the parts of the liquid, or of the air, on g.
 func (p *parts) find(g *grid) {
 	p.g, p.n = g, 0
 	p.first = resize(p.first, len(g.blocks)*rows)
 	total := make([]int32, len(g.blocks)) // runs of each block
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
-		if b.empty {
+		if p.none(b) {
 			return // its runs are not asked for
 		}
 		first := p.first[i*rows : (i+1)*rows]
-		for r, row := range b.inside {
+		for r, row := range p.rows(b) {
 			first[r] = total[i]
 			total[i] += int32(bits.OnesCount16(starts(row)))
 		}
@@ -49,7 +66,7 @@ func (p *parts) find(g *grid) {
 		total[i], n = n, n+k
 	}
 	par.Each(len(g.blocks), func(i int) {
-		if g.blocks[i].empty {
+		if p.none(g.blocks[i]) {
 			return
 		}
 		first := p.first[i*rows : (i+1)*rows]
@@ -59,7 +76,7 @@ func (p *parts) find(g *grid) {
 	})
 	p.of = par.NewUnion(p.of, int(n))
 	par.Each(len(g.blocks), func(i int) {
-		if !g.blocks[i].empty {
+		if !p.none(g.blocks[i]) {
 			p.connect(int32(i))
 		}
 	})
@@ -70,12 +87,12 @@ func (p *parts) find(g *grid) {
 // and in the next block along x.
 func (p *parts) connect(b int32) {
 	blk := p.g.blocks[b]
-	for r, row := range blk.inside {
+	for r, row := range p.rows(blk) {
 		if row == 0 {
 			continue
 		}
 		y, z := r%side, r/side
-		if n := blk.next[1]; n >= 0 && row>>(side-1)&p.g.blocks[n].inside[r]&1 != 0 {
+		if n := blk.next[1]; n >= 0 && row>>(side-1)&p.rows(p.g.blocks[n])[r]&1 != 0 {
 			p.of.Unite(p.run(b, r, side-1), p.run(n, r, 0))
 		}
 		for _, o := range [...]struct{ y, z int }{{y + 1, z}, {y, z + 1}} {
@@ -85,7 +102,7 @@ func (p *parts) connect(b int32) {
 			}
 			q := o.z%side*side + o.y%side
 			// Each stretch that both rows share unites two runs.
-			for both := starts(row & p.g.blocks[n].inside[q]); both != 0; both &= both - 1 {
+			for both := starts(row & p.rows(p.g.blocks[n])[q]); both != 0; both &= both - 1 {
 				x := bits.TrailingZeros16(both)
 				p.of.Unite(p.run(b, r, x), p.run(n, q, x))
 			}
