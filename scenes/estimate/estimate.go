@@ -158,7 +158,7 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 			return l
 		}
 	}
-	e.Steps, e.Shortened = s.Steps(b, r.stepsFor(1))
+	e.Steps, e.Shortened = s.Steps(b, r.stepsFactor(d, s.StepLength(b)))
 	film := at(d)
 	e.Vertices = film.Vertices
 	picture, live := s.PictureMemory(b.Look), memory.Usual

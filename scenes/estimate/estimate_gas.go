@@ -11,6 +11,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes"
 	"breakwater/scenes/footprint"
+	"breakwater/scenes/host"
 	"breakwater/scenes/memory"
 	"breakwater/sim/num"
 	"breakwater/sim/vortex"
@@ -46,7 +47,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	r := &Rehearsal{gas: t}
 	f, end := b.Flow, s.Time.At(s.Time.Frames())
 	late := errors.New("late")
-	var state *vortex.State
+	var state, middle *vortex.State
 	for k := 1; k <= s.Time.Frames() && err == nil; k++ {
 		begun := startWatch()
 		err = f.Advance(b.GasSolver, &s.Gas.Gas, s.Time.At(k), func(vortex.StepInfo) error {
@@ -83,6 +84,9 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		frame := gasFrame(t.reached, float64(state.Vortons.Len()), float64(state.Tracers.Len()))
 		frame.bytes = float64(file.Len())
 		t.frames = append(t.frames, frame)
+		if middle == nil || t.reached <= 0.5 {
+			middle = state
+		}
 	}
 	if len(t.frames) == 0 { // the first step failed
 		return r, nil
@@ -92,7 +96,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		_, flow := count.Add(f)
 		_, solver := count.Add(b.GasSolver)
 		t.live = (flow + solver) / n
-		if r.shot, err = shootGas(s, ctx, t, state, spent); err != nil {
+		if r.shot, err = shootGas(s, ctx, t, state, middle, spent); err != nil {
 			return nil, err
 		}
 	}
@@ -100,8 +104,48 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	return r, ctx.Err()
 }
 
-// shootGas draws the last state of a trial as s would, but smaller.
-func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, state *vortex.State, spent *spending) (*trialShot, error) {
+// shootGas draws the last state of a trial as s would, but smaller. It draws the state middle
+// once, to find how the time grows with the particles: the light of the sun in smoke passes
+// all other smoke.
+func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle *vortex.State, spent *spending) (*trialShot, error) {
+	view, err := t.view(s, last)
+	if err != nil {
+		return nil, err
+	}
+	c, file, err := shots(t.built, view, spent.pixels(view.Quality))
+	if err != nil {
+		return nil, nil // the run will say so
+	}
+	x := &trialShot{shown: things(last)}
+	x.pixel, x.rest = line(c.pixels, c.seconds)
+	x.first = c.first(x.pixel, x.rest)
+	if fewer := things(middle); fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
+		if view, err = t.view(s, middle); err != nil {
+			return nil, err
+		}
+		view.Width, view.Height = 16, 16
+		begun := host.ProcessorTime()
+		if _, err := view.Look.Draw(view); err != nil {
+			return nil, nil
+		}
+		const most = 2.0
+		took := host.ProcessorTime() - begun
+		x.power = max(1/most, min(most, math.Log(x.rest/took)/math.Log(x.shown/fewer)))
+	}
+	return x, x.finish(ctx, s, t.built, c, file, spent)
+}
+
+// leastApart is how many times the particles of one state another has at the least, if both
+// tell how the time of a picture grows.
+const leastApart = 1.3
+
+// things returns the number of particles of a state that a picture may show.
+func things(state *vortex.State) float64 {
+	return float64(state.Tracers.Len() + state.Vortons.Len())
+}
+
+// view returns what a picture of a state of t shows.
+func (t *gasTrial) view(s *scenes.Scene, state *vortex.State) (*raster.View, error) {
 	b := t.built
 	if err := b.World.PlaceBodies(state.Bodies); err != nil {
 		return nil, err
@@ -113,14 +157,7 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, state *vortex.S
 		Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,
 	}
 	view.Tank, view.Vessels, view.Solids = b.During(b.Flow.Time, view.Shutter)
-	c, file, err := shots(b, &view, spent.pixels(view.Quality))
-	if err != nil {
-		return nil, nil // the run will say so
-	}
-	x := &trialShot{shown: float64(state.Tracers.Len() + state.Vortons.Len())}
-	x.pixel, x.rest = line(c.pixels, c.seconds)
-	x.first = c.first(x.pixel, x.rest)
-	return x, x.finish(ctx, s, b, c, file, spent)
+	return &view, nil
 }
 
 // gasFrame returns a frame with about the bytes that its file has.
@@ -178,9 +215,13 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	l.Vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
 	frames, pixels := float64(e.Frames), s.Pixels()
+	held := 0. // bytes that a picture allocates for a particle
+	if r != nil && r.shot != nil && r.shot.shown > 0 {
+		held = r.shot.held / r.shot.shown
+	}
 	needs := func(share, limit float64) float64 {
 		n := share * l.ParticlesMost
-		return memory.OfGas(n, live, s.PictureMemory(b.Look), limit)
+		return memory.OfGas(n, live, held, s.PictureMemory(b.Look), limit)
 	}
 	e.Memory, e.MemoryFree = int64(needs(1, memory.Limit())), int64(needs(1, math.MaxInt64))
 	count := func(cell float64) float64 {

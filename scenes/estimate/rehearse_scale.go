@@ -42,20 +42,49 @@ func (r *Rehearsal) Failed() error {
 	return nil
 }
 
-// stepsFor returns the steps taken for each of n expected. A rehearsal of less than a fifth
-// of the film counts for less, in proportion.
-func (r *Rehearsal) stepsFor(n float64) float64 {
+// stepsFactor returns the number of steps that a film at spacing d takes, over the number at
+// the expected step length dt, s. A rehearsal of less than a fifth of the film counts for less,
+// in proportion.
+func (r *Rehearsal) stepsFactor(d, dt float64) float64 {
+	fine := r.finest()
+	if fine == nil {
+		return 1
+	}
+	factor, known := fine.stepsFactor()
+	if !known {
+		return 1
+	}
+	if finer := fine.scene.Liquid.Spacing / d; finer > 1 {
+		// The speeds bound the steps of a splash in proportion to the spacing, and gravity the
+		// steps of calm liquid with its root; finer splashes are faster. How much of a film
+		// either takes is seen in the trials. Trials of similar spacings would give a
+		// power by chance.
+		const apart, mostPower = 1.3, 1.1
+		expected := fine.dt / dt
+		growth := expected
+		coarse := r.trials[0]
+		if ratio := coarse.scene.Liquid.Spacing / fine.scene.Liquid.Spacing; ratio >= apart && coarse.reached == 1 && fine.reached == 1 {
+			if few, known := coarse.stepsFactor(); known {
+				power := math.Log(factor/few) / math.Log(ratio)
+				growth *= num.Pow(finer, power)
+			}
+		}
+		growth = max(min(expected, math.Sqrt(finer)), min(growth, max(expected, num.Pow(finer, mostPower))))
+		factor *= growth / expected
+	}
 	const enough = 0.2
-	t := r.finest()
-	if t == nil {
-		return n
-	}
+	return 1 + float64(min(1, fine.reached/enough)*(factor-1))
+}
+
+// stepsFactor returns the steps that t took over those expected, and whether there were enough
+// to know.
+func (t *trial) stepsFactor() (factor float64, known bool) {
 	expected := t.reached * t.scene.Time.At(t.scene.Time.Frames()) / t.dt
-	if expected < 20 {
-		return n
+	const enough = 20
+	if expected < enough {
+		return 1, false
 	}
-	taken := (t.steps - float64(0.5*float64(len(t.frames)-1))) / expected
-	return n * (1 + float64(min(1, t.reached/enough)*(taken-1)))
+	return (t.steps - float64(0.5*float64(len(t.frames)-1))) / expected, true
 }
 
 // times sets how long the stages of a film take on this machine.

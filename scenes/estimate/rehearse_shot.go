@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"runtime"
 	"slices"
 
 	"breakwater/out"
@@ -30,6 +31,9 @@ type trialShot struct {
 	start float64 // s for a film of no frames
 	film  float64 // s for each pixel of a film; 0 if it is not known
 	bytes float64 // for each pixel, in a file as large as the scene's
+
+	held  float64 // bytes of memory that a picture of no pixels allocates
+	power float64 // of the number of things by which rest grows; 0 for 1
 }
 
 // shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
@@ -89,6 +93,7 @@ func (x *spending) pixels(q raster.Quality) float64 {
 
 // finish sets the costs of all pictures, from the cost of one and its file.
 func (x *trialShot) finish(ctx context.Context, s *scenes.Scene, b *scenes.Built, c shotCost, file []byte, spent *spending) (err error) {
+	_, x.held = line(c.pixels, c.allocated)
 	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
 	x.start, x.film, err = timeFilms(s, ctx, b.Formats.Movies, file, spent.unused())
 	return err
@@ -99,7 +104,7 @@ func (x *trialShot) finish(ctx context.Context, s *scenes.Scene, b *scenes.Built
 func (x *trialShot) time(pixels, things, grains float64) float64 {
 	more, moreGrains := 1., 1.
 	if x.shown > 0 {
-		more = things / x.shown
+		more = num.Pow(things/x.shown, cmp.Or(x.power, 1))
 	}
 	if x.grains > 0 {
 		moreGrains = grains / x.grains
@@ -112,6 +117,7 @@ type shotCost struct {
 	pixels, seconds [2]float64 // of processor time, at two sizes
 	ready           [2]float64 // pixels and seconds of the picture before, which readied what the others use
 	bytes           float64    // for each pixel, in a file as large as the view's
+	allocated       [2]float64 // bytes of memory
 	taken           rate       // by the larger picture
 }
 
@@ -141,6 +147,7 @@ func shots(b *scenes.Built, full *raster.View, most float64) (c shotCost, data [
 		pixels := float64(view.Width) * float64(view.Height)
 		var file bytes.Buffer
 		var taken []rate
+		before := allocated()
 		for again := true; again; again = i > 0 && len(taken) < timedShots && taken[0].seconds < longShot {
 			begun := startWatch()
 			picture, err := view.Look.Draw(&view)
@@ -155,16 +162,24 @@ func shots(b *scenes.Built, full *raster.View, most float64) (c shotCost, data [
 			one.add(false, 1, begun)
 			taken = append(taken, one)
 		}
+		each := (allocated() - before) / float64(len(taken))
 		slices.SortFunc(taken, func(a, b rate) int { return cmp.Compare(a.seconds, b.seconds) })
 		c.taken = taken[len(taken)/2]
 		if i == 0 {
 			c.ready = [2]float64{pixels, c.taken.seconds}
 		} else {
-			c.pixels[i-1], c.seconds[i-1] = pixels, c.taken.seconds
+			c.pixels[i-1], c.seconds[i-1], c.allocated[i-1] = pixels, c.taken.seconds, each
 		}
 		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*num.Pow(pixels/(width*height), largerPNG)
 	}
 	return c, data, nil
+}
+
+// allocated returns the bytes of memory that the program has allocated until now.
+func allocated() float64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.TotalAlloc)
 }
 
 // A picture that takes less than longShot seconds of processor time is drawn timedShots times,

@@ -514,8 +514,32 @@ func TestStepsOfPart(t *testing.T) {
 		x := &trial{scene: s, reached: c.reached, dt: s.Time.At(s.Time.Frames()) / 1000, steps: 500 * c.reached}
 		x.frames = make([]trialFrame, 1)
 		r := &Rehearsal{trials: []*trial{x}}
-		if got := r.stepsFor(1); math.Abs(got-c.want) > 1e-9 {
+		if got := r.stepsFactor(s.Liquid.Spacing, x.dt); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%g steps for each that is expected, by %g of the film; want %g", got, c.reached, c.want)
+		}
+	}
+}
+
+// TestStepsOfFiner has two trials at four times and twice the spacing of the film, whose steps follow
+// a power of the spacing. So must the steps of the film: between the root, as of calm liquid, and
+// a little more than the inverse, as of splashes.
+func TestStepsOfFiner(t *testing.T) {
+	s, err := scenes.Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	length := s.Time.At(s.Time.Frames())
+	for _, c := range []struct{ power, want float64 }{{0.2, 0.5}, {0.5, 0.5}, {0.8, 0.8}, {1, 1}, {1.4, 1.1}} {
+		at := func(finer float64) *trial { // whose expected steps follow the root
+			coarse := *s
+			coarse.Liquid.Spacing *= 4 / finer
+			return &trial{scene: &coarse, reached: 1, dt: length / (100 * math.Sqrt(finer)), steps: 300 * math.Pow(finer, c.power), frames: make([]trialFrame, 1)}
+		}
+		r := &Rehearsal{trials: []*trial{at(1), at(2)}}
+		film := at(4)
+		got, want := r.stepsFactor(film.scene.Liquid.Spacing, film.dt)*length/film.dt, 300*math.Pow(2, c.power)*math.Pow(2, c.want)
+		if math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("power %g: %g steps, want %g", c.power, got, want)
 		}
 	}
 }

@@ -41,6 +41,8 @@ const (
 
 	gasNode     = 64  // a node of the lattice
 	drawnTracer = 900 // a tracer that is drawn as some grains, with their light
+
+	heldByPicture = 0.8 // the share of the bytes allocated for a picture of smoke that are in use or garbage at the peak
 )
 
 // Need is how much memory a run takes, in bytes.
@@ -88,9 +90,14 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 }
 
 // OfGas returns the memory of a gas of n particles and a picture of it, below a limit of the
-// collector. Each particle has live bytes.
-func OfGas(n, live float64, pic Picture, limit float64) float64 {
-	return max(withGarbage(Base, n*live, limit), pic.bytes(limit)+float64(n*drawnTracer))
+// collector. Each particle has live bytes, and a picture allocates drawn bytes for it, 0 if that
+// is not known.
+func OfGas(n, live, drawn float64, pic Picture, limit float64) float64 {
+	return max(
+		withGarbage(Base, n*live, limit),
+		pic.bytes(limit)+float64(n*drawnTracer),
+		min(limit, Base+float64(heldByPicture*n*drawn)),
+	)
 }
 
 // LeastOfGas returns the memory of a gas of n particles on a lattice of the given nodes.
