@@ -9,8 +9,8 @@
 //	march.go, cases.go           marching cubes
 //	vertices.go, corners.go,     the mesh while it is improved: vertices, half-edges,
 //	parts.go, arrange.go         parts of the liquid, removal of pieces
-//	cavities.go, strays.go,      enclosed air, isolated particles, drops
-//	drops.go
+//	cavities.go, gaps.go,        enclosed air, and small gaps at walls
+//	strays.go, drops.go          isolated particles, drops
 //	snap.go, polish*.go,         slivers: snapped to the grid, then improved and joined
 //	refine.go
 //	contact.go                   vertices on walls
