@@ -33,7 +33,7 @@ type trialShot struct {
 	bytes float64 // for each pixel, in a file as large as the scene's
 
 	held  float64 // bytes of memory that a picture of no pixels allocates
-	power float64 // of the number of things by which rest grows; 0 for 1
+	power float64 // of the number of things by which rest grows up to shown; 0 for 1
 }
 
 // shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
@@ -104,7 +104,9 @@ func (x *trialShot) finish(ctx context.Context, s *scenes.Scene, b *scenes.Built
 func (x *trialShot) time(pixels, things, grains float64) float64 {
 	more, moreGrains := 1., 1.
 	if x.shown > 0 {
-		more = num.Pow(things/x.shown, cmp.Or(x.power, 1))
+		if more = things / x.shown; more < 1 && x.power > 0 { // beyond what was drawn, the power is not known
+			more = num.Pow(more, x.power)
+		}
 	}
 	if x.grains > 0 {
 		moreGrains = grains / x.grains

@@ -666,3 +666,14 @@ func TestLine(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeOfSmoke has a picture whose time besides its pixels grows with the square of its
+// particles: fewer take less by the square, and more take more in proportion.
+func TestTimeOfSmoke(t *testing.T) {
+	x := &trialShot{rest: 8, shown: 1000, power: 2}
+	for _, c := range []struct{ things, want float64 }{{500, 2}, {1000, 8}, {2000, 16}} {
+		if got := x.time(1e5, c.things, 0); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g particles: %g s, want %g", c.things, got, c.want)
+		}
+	}
+}
