@@ -25,7 +25,7 @@ const (
 )
 
 // lookVersions are of the pictures of one look alone.
-var lookVersions = map[string]int{"fire": 7, "mercury": 1, "smoke": 2}
+var lookVersions = map[string]int{"fire": 8, "mercury": 1, "smoke": 3}
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
 // index n.

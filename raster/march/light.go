@@ -1,9 +1,6 @@
 package march
 
 import (
-	"math"
-
-	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -25,12 +22,14 @@ type Effort struct {
 	Cells   int // of the coarse grid, at the most
 	Sweeps  int // at the most
 	Samples int // in the length of a voxel, along the rays from the voxels to the sun
+
+	Planes bool // whether these rays end at the next plane between bricks, whose depths are known
 }
 
 // Efforts for pictures of growing quality.
 var (
-	Least = Effort{Order: 2, Cells: 3e4, Sweeps: 8, Samples: 1}
-	Usual = Effort{Order: 4, Cells: 3e5, Sweeps: 16, Samples: 1}
+	Least = Effort{Order: 2, Cells: 3e4, Sweeps: 8, Samples: 1, Planes: true}
+	Usual = Effort{Order: 4, Cells: 3e5, Sweeps: 16, Samples: 1, Planes: true}
 	Most  = Effort{Order: 6, Cells: 2e6, Sweeps: 50, Samples: 2}
 )
 
@@ -97,38 +96,4 @@ func (c *Cloud) copyBorder(i int) {
 // scattering, chapter 14).
 func (l *Light) similar() float64 {
 	return 1 - l.Anisotropy*(l.Albedo.X+l.Albedo.Y+l.Albedo.Z)/3
-}
-
-// sunlight returns the share of the sun's light at the voxels of each brick. Light that is
-// scattered forward counts as light that goes on.
-func (c *Cloud) sunlight(l Light) [][Count]float32 {
-	sun := make([][Count]float32, len(c.at))
-	if l.Sun == (vec.Vec3{}) {
-		return sun
-	}
-	scale := l.similar()
-	// Light fades over a voxel at the least, or the voxels would show as steps of light.
-	soft := make([][brickNodes]float32, len(c.at))
-	limit := float32(1 / (c.edge * scale))
-	par.Each(len(c.at), func(i int) {
-		for n, s := range &c.sigma[i] {
-			soft[i][n] = min(s, limit)
-		}
-	})
-	most := -math.Log(opaque) / scale
-	par.Each(len(c.at), func(i int) {
-		for m := range Count {
-			x, y, z := m>>6, m>>3&7, m&7
-			if c.sigma[i][(x*brickSide+y)*brickSide+z] == 0 {
-				continue
-			}
-			p := c.node(i, x, y, z)
-			s := num.Decay(float64(scale * c.depth(soft, p, l.ToSun, 0, math.Inf(1), most, l.Effort.Samples)))
-			if l.Shade != nil && s > opaque {
-				s *= l.Shade(p)
-			}
-			sun[i][m] = float32(s)
-		}
-	})
-	return sun
 }

@@ -9,6 +9,7 @@
 //	walk.go           the bricks on a ray
 //	gather.go         light and transmittance along a ray
 //	light.go          the light at the voxels
+//	sunlight.go       the light of the sun that reaches them
 //	transport.go      light that is scattered many times
 //	lamps.go          flames as lamps for what is around
 //	phase.go          how smoke scatters
