@@ -183,7 +183,7 @@ func between(grid []float32, nu, nv int, u, v float64) float64 {
 func cubic(t float64) [4]float64 {
 	t2, t3 := t*t, t*t*t
 	return [4]float64{
-		float64(0.5 * (2*t2 - t - t3)),
+		float64(0.5 * (float64(2*t2) - t - t3)),
 		float64(0.5 * (float64(3*t3) - float64(5*t2) + 2)),
 		float64(0.5 * (t + float64(4*t2) - float64(3*t3))),
 		float64(0.5 * (t3 - t2)),
