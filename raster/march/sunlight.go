@@ -181,11 +181,12 @@ func between(grid []float32, nu, nv int, u, v float64) float64 {
 
 // cubic returns the weights of the nodes -1, 0, 1 and 2 at t between the nodes 0 and 1.
 func cubic(t float64) [4]float64 {
-	t2, t3 := t*t, t*t*t
+	t2 := float64(t * t)
+	t3 := float64(t2 * t)
 	return [4]float64{
-		float64(0.5 * (float64(2*t2) - t - t3)),
-		float64(0.5 * (float64(3*t3) - float64(5*t2) + 2)),
-		float64(0.5 * (t + float64(4*t2) - float64(3*t3))),
-		float64(0.5 * (t3 - t2)),
+		float64((float64(2*t2) - t - t3) / 2),
+		float64((float64(3*t3) - float64(5*t2) + 2) / 2),
+		float64((t + float64(4*t2) - float64(3*t3)) / 2),
+		float64((t3 - t2) / 2),
 	}
 }
