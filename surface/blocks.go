@@ -30,10 +30,10 @@ type block struct {
 	f      simd.Block   // Σ V_j W_j at the nodes
 	clear  [rows]uint16 // the nodes before all walls, if cut
 	inside [rows]uint16
-	air    [rows]uint16 // the nodes of gaps.find
-	// airless says that no node is of that air.
-	airless bool
 	crossings
+
+	air     [rows]uint16 // nodes that may be of a gap, see findAir
+	airless bool         // no node may be
 }
 
 // grid is the part of an endless grid of nodes, fixed to the world, that lies

@@ -35,9 +35,12 @@ func TestGapAtWall(t *testing.T) {
 					cloud.X = append(cloud.X, x)
 				}
 			}
-			family(t, func(t *testing.T, m Method) {
-				if _, ok := m.(*yuTurk); ok && c.filled && c.radius > 1.5 {
-					t.Skip("the gap is larger with stretched kernels")
+			for _, e := range Methods.Entries() {
+				// Kernels that are stretched along the liquid leave a gap that is larger than
+				// the missing particles.
+				m, err := e.New(func(s any) error { return settings(s, func(s *meshing) { s.Bubble = 16 }) })
+				if err != nil {
+					t.Fatal(err)
 				}
 				got := surfaceOf(t, m, cloud)
 				pit := 0.
@@ -48,9 +51,9 @@ func TestGapAtWall(t *testing.T) {
 					}
 				}
 				if filled := pit < 0.1*d; filled != c.filled {
-					t.Errorf("the surface lies up to %.2f spacings off the walls", pit/d)
+					t.Errorf("%s: the surface lies up to %.2f spacings off the walls", e.Name, pit/d)
 				}
-			})
+			}
 		})
 	}
 }

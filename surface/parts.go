@@ -13,7 +13,7 @@ import (
 // a diagonal apart. They are found by union-find over runs of inside nodes along x.
 type parts struct {
 	g     *grid
-	air   bool      // the parts of the air are found instead
+	air   bool      // the parts are of the air and not of the liquid; see gaps
 	first []int32   // first run of each row of each block
 	of    par.Union // part of each run
 	n     int

@@ -57,7 +57,7 @@ type sunRays struct {
 	samples int                   // in the length of a voxel
 	most    float64               // depth that lets no light through
 	axis    int                   // of the planes, the one closest to the direction to the sun
-	planes  [][]float32           // the depths at the nodes of each plane
+	planes  [][]float32           // the depths at the nodes of each plane; nil if no ray ends there now
 }
 
 // exact returns the optical depth from p to the sun, along a ray through all the medium.
@@ -95,13 +95,17 @@ func (s *sunRays) eachLayer(f func(brick int)) {
 	}
 	b, c, nb, nc := s.sides()
 	s.planes = make([][]float32, n+1)
+	var spare []float32 // the memory of a plane that no ray ends at any more
 	for k := range n + 1 {
 		j, layer := k, k
 		if to[s.axis] > 0 {
 			j = n - k
 			layer = j - 1
 		}
-		plane := make([]float32, nb*nc)
+		plane := spare
+		if k < 2 {
+			plane = make([]float32, nb*nc)
+		}
 		if k > 0 { // no medium is beyond the first
 			par.Each(nb, func(u int) {
 				var at [3]float64
@@ -117,11 +121,11 @@ func (s *sunRays) eachLayer(f func(brick int)) {
 			par.Each(len(layers[layer]), func(i int) { f(layers[layer][i]) })
 		}
 		if k > 0 { // rays end at the last two planes
+			before := j - 1
 			if to[s.axis] > 0 {
-				s.planes[j+1] = nil
-			} else {
-				s.planes[j-1] = nil
+				before = j + 1
 			}
+			spare, s.planes[before] = s.planes[before], nil
 		}
 	}
 }

@@ -47,7 +47,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	r := &Rehearsal{gas: t}
 	f, end := b.Flow, s.Time.At(s.Time.Frames())
 	late := errors.New("late")
-	var state, middle *vortex.State
+	var last, middle gasStill
 	for k := 1; k <= s.Time.Frames() && err == nil; k++ {
 		begun := startWatch()
 		err = f.Advance(b.GasSolver, &s.Gas.Gas, s.Time.At(k), func(vortex.StepInfo) error {
@@ -71,7 +71,8 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		if t.reached = 1; end > 0 {
 			t.reached = f.Time / end
 		}
-		state = f.State(&s.Gas.Gas)
+		state := f.State(&s.Gas.Gas)
+		last = gasStill{state, f.Time}
 		for _, m := range b.Meters {
 			m.KeepGas(state)
 		}
@@ -84,8 +85,8 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		frame := gasFrame(t.reached, float64(state.Vortons.Len()), float64(state.Tracers.Len()))
 		frame.bytes = float64(file.Len())
 		t.frames = append(t.frames, frame)
-		if middle == nil || t.reached <= 0.5 {
-			middle = state
+		if middle.state == nil || t.reached <= 0.5 {
+			middle = last
 		}
 	}
 	if len(t.frames) == 0 { // the first step failed
@@ -96,7 +97,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		_, flow := count.Add(f)
 		_, solver := count.Add(b.GasSolver)
 		t.live = (flow + solver) / n
-		if r.shot, err = shootGas(s, ctx, t, state, middle, spent); err != nil {
+		if r.shot, err = shootGas(s, ctx, t, last, middle, spent); err != nil {
 			return nil, err
 		}
 	}
@@ -104,10 +105,16 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	return r, ctx.Err()
 }
 
+// gasStill is what a picture of a trial shows: a state, and its time, s.
+type gasStill struct {
+	state *vortex.State
+	time  float64
+}
+
 // shootGas draws the last state of a trial as s would, but smaller. It draws the state middle
 // once, to find how the time grows with the particles: the light of the sun in smoke passes
 // all other smoke.
-func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle *vortex.State, spent *spending) (*trialShot, error) {
+func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle gasStill, spent *spending) (*trialShot, error) {
 	view, err := t.view(s, last)
 	if err != nil {
 		return nil, err
@@ -116,10 +123,10 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle *v
 	if err != nil {
 		return nil, nil // the run will say so
 	}
-	x := &trialShot{shown: things(last)}
+	x := &trialShot{shown: last.things()}
 	x.pixel, x.rest = line(c.pixels, c.seconds)
 	x.first = c.first(x.pixel, x.rest)
-	if fewer := things(middle); fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
+	if fewer := middle.things(); fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
 		if view, err = t.view(s, middle); err != nil {
 			return nil, err
 		}
@@ -139,24 +146,24 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle *v
 // tell how the time of a picture grows.
 const leastApart = 1.3
 
-// things returns the number of particles of a state that a picture may show.
-func things(state *vortex.State) float64 {
-	return float64(state.Tracers.Len() + state.Vortons.Len())
+// things returns the number of particles that a picture may show.
+func (p gasStill) things() float64 {
+	return float64(p.state.Tracers.Len() + p.state.Vortons.Len())
 }
 
-// view returns what a picture of a state of t shows.
-func (t *gasTrial) view(s *scenes.Scene, state *vortex.State) (*raster.View, error) {
-	b := t.built
+// view returns the view of s for a picture of p.
+func (t *gasTrial) view(s *scenes.Scene, p gasStill) (*raster.View, error) {
+	b, state := t.built, p.state
 	if err := b.World.PlaceBodies(state.Bodies); err != nil {
 		return nil, err
 	}
 	view := s.View(b)
 	view.Camera = b.Camera
 	view.Particles = &raster.Particles{
-		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: b.Flow.Time,
+		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: p.time,
 		Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,
 	}
-	view.Tank, view.Vessels, view.Solids = b.During(b.Flow.Time, view.Shutter)
+	view.Tank, view.Vessels, view.Solids = b.During(p.time, view.Shutter)
 	return &view, nil
 }
 
@@ -215,13 +222,13 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	l.Vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
 	frames, pixels := float64(e.Frames), s.Pixels()
-	held := 0. // bytes that a picture allocates for a particle
+	drawn := 0. // bytes that a picture allocates for a particle
 	if r != nil && r.shot != nil && r.shot.shown > 0 {
-		held = r.shot.held / r.shot.shown
+		drawn = r.shot.bare / r.shot.shown
 	}
 	needs := func(share, limit float64) float64 {
 		n := share * l.ParticlesMost
-		return memory.OfGas(n, live, held, s.PictureMemory(b.Look), limit)
+		return memory.OfGas(n, live, drawn, s.PictureMemory(b.Look), limit)
 	}
 	e.Memory, e.MemoryFree = int64(needs(1, memory.Limit())), int64(needs(1, math.MaxInt64))
 	count := func(cell float64) float64 {

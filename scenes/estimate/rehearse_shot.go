@@ -32,7 +32,7 @@ type trialShot struct {
 	film  float64 // s for each pixel of a film; 0 if it is not known
 	bytes float64 // for each pixel, in a file as large as the scene's
 
-	held  float64 // bytes of memory that a picture of no pixels allocates
+	bare  float64 // bytes of memory that a picture of no pixels allocates
 	power float64 // of the number of things by which rest grows up to shown; 0 for 1
 }
 
@@ -93,7 +93,7 @@ func (x *spending) pixels(q raster.Quality) float64 {
 
 // finish sets the costs of all pictures, from the cost of one and its file.
 func (x *trialShot) finish(ctx context.Context, s *scenes.Scene, b *scenes.Built, c shotCost, file []byte, spent *spending) (err error) {
-	_, x.held = line(c.pixels, c.allocated)
+	_, x.bare = line(c.pixels, c.allocated)
 	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
 	x.start, x.film, err = timeFilms(s, ctx, b.Formats.Movies, file, spent.unused())
 	return err

@@ -42,7 +42,7 @@ const (
 	gasNode     = 64  // a node of the lattice
 	drawnTracer = 900 // a tracer that is drawn as some grains, with their light
 
-	heldByPicture = 0.8 // the share of the bytes allocated for a picture of smoke that are in use or garbage at the peak
+	pictureShare = 0.8 // the share of the bytes allocated for a picture of smoke that are in use or garbage at the peak
 )
 
 // Need is how much memory a run takes, in bytes.
@@ -96,7 +96,7 @@ func OfGas(n, live, drawn float64, pic Picture, limit float64) float64 {
 	return max(
 		withGarbage(Base, n*live, limit),
 		pic.bytes(limit)+float64(n*drawnTracer),
-		min(limit, Base+float64(heldByPicture*n*drawn)),
+		min(limit, Base+float64(pictureShare*n*drawn)),
 	)
 }
 

@@ -117,6 +117,9 @@ func TestFoamInGap(t *testing.T) {
 		w.Add(Parcel{X: gap.Add(vec.New(0.1*d*float64(k%3-1), 0, 0.1*d*float64(k%5-2))), R: 1e-3, N: 1, Kind: Foam})
 	}
 	run(t, w, pool, 0.05, 25)
+	if w.Parcels().Len() == 0 {
+		t.Fatal("no parcel is left")
+	}
 	for i := range w.Parcels().Len() {
 		if at, kind := w.Parcels().At(i), w.Parcels().Kind[i].Kind(); at.Y < 0.4-d/2 {
 			t.Errorf("%v at a height of %.3g m, the surface is at 0.4 m", kind, at.Y)
