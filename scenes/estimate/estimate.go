@@ -152,9 +152,18 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 			x := s.ParticleVolume(e.Spacing) / s.ParticleVolume(d)
 			l.Particles, l.ParticlesMost = r.particles(d, int(start*x))
 			l.Vertices, l.VerticesMost = r.vertices(d, l.Particles)
-			l.Parcels, l.ParcelsMost = fine.water.parcels(s.Time.Frames())
 			l.Points = fine.water.points(s.Whitewater)
-			l.Grains, l.GrainsMost = fine.water.grainsOf(s.Time.Frames())
+			if water := fine.water; water != nil {
+				grow := func(average, most, power, bound float64) (float64, float64) {
+					by := water.growth(d, power)
+					return min(bound, by*average), min(bound, by*most)
+				}
+				bound := float64(s.Whitewater.Most)
+				l.Parcels, l.ParcelsMost = water.parcels(s.Time.Frames())
+				l.Parcels, l.ParcelsMost = grow(l.Parcels, l.ParcelsMost, waterPower, bound)
+				l.Grains, l.GrainsMost = water.grainsOf(s.Time.Frames())
+				l.Grains, l.GrainsMost = grow(l.Grains, l.GrainsMost, grainPower, max(grains.All, bound))
+			}
 			return l
 		}
 	}
@@ -164,6 +173,11 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	picture, live := s.PictureMemory(b.Look), memory.Usual
 	if fine := r.finest(); fine != nil {
 		live = fine.liveIn(w)
+	}
+	if r != nil && r.shot != nil && !b.DrawsParticles() {
+		picture.Allocated = func(l memory.Load) float64 {
+			return r.shot.allocated(s.Pixels(), 2*l.VerticesMost, l.GrainsMost)
+		}
 	}
 	e.memoryFor = func(d float64) float64 { return memory.Of(w, b.Solver, picture, at(d), live).Likely }
 	e.Memory = int64(e.memoryFor(d))
@@ -203,6 +217,14 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 		r.times(b, &e, film, pixels)
 	}
 	return e
+}
+
+// shown returns how many things a picture shows with the given numbers: particles, or triangles.
+func shown(b *scenes.Built, vertices, particles float64) float64 {
+	if b.DrawsParticles() {
+		return particles
+	}
+	return 2 * vertices
 }
 
 // spacingFor returns the smallest spacing above the scene's, to two digits, with which a

@@ -32,7 +32,9 @@ type trialShot struct {
 	film  float64 // s for each pixel of a film; 0 if it is not known
 	bytes float64 // for each pixel, in a file as large as the scene's
 
-	bare  float64 // bytes of memory that a picture of no pixels allocates
+	pixelBytes, bare float64 // bytes of memory that a picture without grains allocates, for each pixel and besides
+	waterBytes       float64 // likewise, that it allocates for the grains
+
 	power float64 // of the number of things by which rest grows up to shown; 0 for 1
 }
 
@@ -75,6 +77,8 @@ func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*t
 		}
 		x.waterRoot, x.water = line(roots, more)
 		x.water += ready
+		x.waterBytes = max(0, c.allocated[1]-bare.allocated[1])
+		c.allocated = bare.allocated
 	}
 	return x, x.finish(ctx, s, b, c, file, spent)
 }
@@ -93,7 +97,7 @@ func (x *spending) pixels(q raster.Quality) float64 {
 
 // finish sets the costs of all pictures, from the cost of one and its file.
 func (x *trialShot) finish(ctx context.Context, s *scenes.Scene, b *scenes.Built, c shotCost, file []byte, spent *spending) (err error) {
-	_, x.bare = line(c.pixels, c.allocated)
+	x.pixelBytes, x.bare = line(c.pixels, c.allocated)
 	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
 	x.start, x.film, err = timeFilms(s, ctx, b.Formats.Movies, file, spent.unused())
 	return err
@@ -112,6 +116,25 @@ func (x *trialShot) time(pixels, things, grains float64) float64 {
 		moreGrains = grains / x.grains
 	}
 	return float64(x.pixel*pixels) + float64(x.rest*more) + float64((float64(x.waterRoot*math.Sqrt(pixels))+x.water)*moreGrains) + x.idle
+}
+
+// triangleBytes are the bytes of memory that a picture allocates for a triangle. moreGrains is the
+// power of the number of grains by which whitewater allocates more. Both were measured in
+// frames of the shipped dam break.
+const (
+	triangleBytes = 330
+	moreGrains    = 0.75
+)
+
+// allocated returns the bytes of memory that a picture of the given number of pixels allocates,
+// which shows a number of triangles and of grains.
+func (x *trialShot) allocated(pixels, triangles, grains float64) float64 {
+	rest := max(0, x.bare-float64(triangleBytes*x.shown)) // the coarse mesh of a trial takes more for each
+	bytes := float64(x.pixelBytes*pixels) + rest + float64(triangleBytes*triangles)
+	if x.grains > 0 {
+		bytes += float64(x.waterBytes * num.Pow(grains/x.grains, moreGrains))
+	}
+	return bytes
 }
 
 // shotCost is what the pictures of a view cost.

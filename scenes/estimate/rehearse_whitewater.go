@@ -11,12 +11,13 @@ import (
 	"breakwater/scenes/footprint"
 	"breakwater/scenes/host"
 	"breakwater/scenes/memory"
+	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
 )
 
-// trialWater is the whitewater of a trial. Its volumes do not depend on the spacing, so
-// the trial has as many parcels as the film, but for the detail.
+// trialWater is the whitewater of a trial. Its volumes depend little on the spacing, so
+// the trial has nearly as many parcels as the film, but for the detail; see waterPower.
 type trialWater struct {
 	scene   *scenes.Scene // with the detail of the trial
 	spacing float64       // of the film's particles, m
@@ -153,6 +154,22 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 		return 0, 0
 	}
 	return mean(t.film(), images, parcelsOf)
+}
+
+// waterPower and grainPower are the powers of the spacing with which the parcels of whitewater
+// fall, and the grains of a picture. Finer liquid breaks into more spray, and entrains more air. In a
+// mean frame the shipped dam break has 54,400 parcels, and 32,500 at three times its spacing;
+// dam-break-obstacle has 96,200, and 61,900 at 2.2 times; plunge has 5950, and 5290 at 2.3 times;
+// drop has 81,400, and 49,200 at 2.3 times. Of more parcels, each is drawn as fewer grains.
+const (
+	waterPower = 0.4
+	grainPower = 0.2
+)
+
+// growth returns how many times a number that falls with a power of the spacing is larger in a
+// film of particles d apart than in the trial.
+func (t *trialWater) growth(d, power float64) float64 {
+	return num.Pow(max(1, t.built.World.Spacing/d), power)
 }
 
 // film returns the samples and the start, at which there is no whitewater.

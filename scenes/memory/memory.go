@@ -83,8 +83,8 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 	}
 	limit := Limit()
 	return Need{
-		Likely: most(film.VerticesMost, pic.bytes(limit), limit),
-		Free:   most(film.VerticesMost, pic.bytes(math.MaxInt64), math.MaxInt64),
+		Likely: max(most(film.VerticesMost, pic.bytes(limit), limit), pic.peak(film, limit)),
+		Free:   max(most(film.VerticesMost, pic.bytes(math.MaxInt64), math.MaxInt64), pic.peak(film, math.MaxInt64)),
 		Least:  most(0, LeastPicture(pic.Pixels), limit),
 	}
 }

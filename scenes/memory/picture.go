@@ -8,6 +8,8 @@ const (
 	ballPixel      = 320  // likewise, of a picture of balls
 	ballDraftPixel = 110  // likewise, at draft
 	leastPixel     = 150  // likewise, if the collector frees memory more often
+
+	peakShare = 0.9 // the share of the bytes allocated for a picture that are in use or garbage at the peak
 )
 
 // Picture is what the memory of a picture by itself depends on.
@@ -16,6 +18,19 @@ type Picture struct {
 	Balls   bool // whether particles are drawn
 	Draft   bool // of the quality draft
 	Blurred bool // by motion
+
+	// Allocated returns the bytes of memory that a picture of the most in a film allocates. It is
+	// nil if that is not known.
+	Allocated func(film Load) float64
+}
+
+// peak returns the memory for the pictures of a film below a limit of the collector, 0 if it is not
+// known what they allocate.
+func (p Picture) peak(film Load, limit float64) float64 {
+	if p.Allocated == nil {
+		return 0
+	}
+	return min(limit, Base+float64(peakShare*p.Allocated(film)))
 }
 
 // LeastPicture returns the bytes of memory without which a picture cannot be drawn.
