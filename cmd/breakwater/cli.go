@@ -12,7 +12,7 @@ import (
 	"breakwater/scenes/toml"
 )
 
-const about = `Breakwater simulates a liquid and films it: a scene file becomes particles, triangle meshes, frames and a film.
+const about = `Breakwater simulates a liquid or a gas and films it: a scene file becomes particles, meshes, frames and a film.
 
 The files lie in renders/SCENE or the folder given by --out. A command run again makes only files that are missing or were made with other settings.
 
