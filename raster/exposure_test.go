@@ -187,7 +187,7 @@ func TestStreakIsSmooth(t *testing.T) {
 // floor cross many cells while the shutter is open. The light must be smooth along their
 // path, without one line per sample.
 func TestCausticsLeaveNoRings(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	v := testView(40, 480, 270, Final)
 	v.Shutter = 1. / 60
 	v.Liquid = pool(testTank, 120, func(x, z float64) float64 { return 0.35 + 0.02*math.Sin(20*math.Hypot(x-1, z-0.5)) })

@@ -12,7 +12,7 @@ import (
 // TestWallEdges holds that water fills tanks that are not boxes into their sharp
 // edges: what of the surface is near the wall is on it, and nothing is behind it.
 func TestWallEdges(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const scene = `
 [liquid]
 spacing = 0.05

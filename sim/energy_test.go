@@ -42,7 +42,7 @@ func accountants(t *testing.T, f func(t *testing.T, name string)) {
 // add up to the change of the kinetic energy that Stats finds, and that gravity gives
 // what the potential energy loses.
 func TestBalanceAddsUp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for name, build := range map[string]func() *World{
 		"dam":     func() *World { return dam(t, 0.05) },
 		"stirred": func() *World { return stirred(t, 0.04) },

@@ -68,7 +68,7 @@ func TestFlatInflow(t *testing.T) {
 // TestFlatChannel lets a stream as deep as its opening in the side of a tank run along the floor: it
 // keeps its depth once the front, which is thinner, has passed, and the wall above the opening is closed.
 func TestFlatChannel(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const d, deep, speed, end = 0.01, 0.1, 1.5, 2.5
 	w := New2D(d, 1000)
 	w.Gravity = earth

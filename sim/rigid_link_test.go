@@ -17,7 +17,7 @@ import (
 // TestLinkedAfloat hangs lead on foam in water: the pair sinks with the link between
 // them whole, with the same bytes for any number of threads and after a resume.
 func TestLinkedAfloat(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	hinge := vec.New(0.3, 0.335, 0.3)
 	solvers(t, func(t *testing.T, name string) {
 		tank := func() *World {

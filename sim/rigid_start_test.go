@@ -78,7 +78,7 @@ func addedMassOfSquare(cell, width, depth, side, low float64) float64 {
 //
 //	g (1 − s)/(s + C).
 func TestSquareStarts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const width, depth, side, low, until = 0.6, 0.4, 0.1, 0.15, 0.02
 	coarse, fine := addedMassOfSquare(side/20, width, depth, side, low), addedMassOfSquare(side/40, width, depth, side, low)
 	added := fine + (fine-coarse)/1.5 // the error at the corners is of the order 4/3

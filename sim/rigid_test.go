@@ -73,7 +73,7 @@ func TestArchimedes(t *testing.T) {
 // a thick liquid does not conserve angular momentum. The gradient and the shift of isph lose
 // 3 and 4 %.
 func TestRigidMomentum(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		for _, c := range [][2]float64{{50, 1e-6}, {1000, 1e-6}, {20000, 1e-6}, {50, 1}, {1000, 1}} { // viscosity explicit and, but with wcsph, implicit
 			density := c[0]

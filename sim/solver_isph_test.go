@@ -121,7 +121,7 @@ func TestStandingWave(t *testing.T) {
 // TestFallToSlopes has isph fill the gaps that a lattice leaves at slopes and round floors, up
 // to a spacing wide. The water that falls into them must not burst, and comes to rest.
 func TestFallToSlopes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	slope := func(x float64) boundary.Boundary { return &boundary.Plane{Normal: vec.New(x, 1, 0)} }
 	for _, c := range []struct {
 		name   string

@@ -71,7 +71,7 @@ func TestHandedOn(t *testing.T) {
 // TestOrderIsUsed: of particles that come by the solver's cells none is moved,
 // and none is looked for: a density that is handed on is believed.
 func TestOrderIsUsed(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := summed(splash(5000))
 	f := new(field)
 	f.take(&c, vec.Vec3{})

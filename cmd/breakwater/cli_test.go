@@ -260,7 +260,7 @@ func TestBench(t *testing.T) {
 
 // TestBenchInterrupt stops before each table is done.
 func TestBenchInterrupt(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	t.Setenv("TMPDIR", t.TempDir())

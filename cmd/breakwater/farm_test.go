@@ -328,7 +328,7 @@ func TestFarmPlanAgain(t *testing.T) {
 
 // TestFarmSubmitScene plans a scene and submits the plan by one command.
 func TestFarmSubmitScene(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	programs.Find(t, "bash")
 	program := binary(t)
 	t.Setenv("BREAKWATER", program)

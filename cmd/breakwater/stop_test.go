@@ -462,7 +462,7 @@ func TestFlaw(t *testing.T) {
 
 // TestDisk asks for more than a disk has.
 func TestDisk(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const terabyte = 1e12
 	if free, ok := store.Free(t.TempDir()); !ok || free > terabyte {
 		t.Skipf("the test needs less than 1 TB of free disk: %d bytes are free (known: %t)", free, ok)

@@ -122,7 +122,7 @@ formats = []
 // TestAsScene draws the volumes of a scene's gas, and gets the pictures that the scene itself
 // has. These differ as the tracers are spread over the voxels in two ways.
 func TestAsScene(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "ring.toml")
 	if err := os.WriteFile(file, []byte(ring), 0o666); err != nil {

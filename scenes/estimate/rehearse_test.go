@@ -123,7 +123,7 @@ func estimateOf(t *testing.T, text string) (Estimate, *scenes.Scene) {
 // TestMemoryIsRefused has scenes that need more memory than there is: of one it
 // is known as it is read, of another once its splashes were rehearsed.
 func TestMemoryIsRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	before := memory.Machine
 	defer func() { memory.Machine = before }()
 	have := 25.3e9
@@ -303,7 +303,7 @@ func TestPlanExpectsSpeed(t *testing.T) {
 // TestEffortOfSteps bounds a rehearsal by its steps: what it says of disk and
 // memory is the same each time, for any number of threads.
 func TestEffortOfSteps(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nquality = \"draft\"\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -461,7 +461,7 @@ func TestWhitewaterTime(t *testing.T) {
 // TestTrialHasWhitewater rehearses a dam break. Its picture has as many parcels as the film,
 // and the cost of one is measured.
 func TestTrialHasWhitewater(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ func shifted(x []vec.Vec3, by float64) []vec.Vec3 {
 // TestExtremes meshes each file of extreme numbers by itself, with a radius
 // given, and beside a good one, which goes on.
 func TestExtremes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range extremes {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

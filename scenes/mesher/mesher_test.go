@@ -500,7 +500,7 @@ func TestDuplicates(t *testing.T) {
 
 // TestMemory compares the estimated memory with the memory in use.
 func TestMemory(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	x, _ := drop(vec.Vec3{}, 3, 7)
 	for _, cell := range []string{"0.5", "1"} {
 		m, _, err := newMethod("sph", []Setting{{"cell", cell}})

@@ -223,7 +223,7 @@ func scenePattern(t *testing.T) string {
 // The particles of a run give the whitewater of the run, bit for bit, with any number of
 // threads and after any stop.
 func TestSceneParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	_, states := sceneRun(t)
 	opt := options(t, scenePattern(t))
 	same := func(what string) {

@@ -224,7 +224,7 @@ quality = "draft"
 // TestBodiesRun makes all files of a scene with bodies at once, on other numbers
 // of threads, and in two parts: they are the same.
 func TestBodiesRun(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s, err := scenes.Read("bodies.toml", []byte(twoBodies))
 	if err != nil {
 		t.Fatal(err)

@@ -211,7 +211,7 @@ interval = 0.01
 // TestFlatBodies checks free bodies in two dimensions: the draught of a raft, a disc that
 // rolls without slip, the fall of a body about its hinge, and a run that is stopped.
 func TestFlatBodies(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir, parts := t.TempDir(), t.TempDir()
 	simulated(t, floatingScene, dir, 0)
 	simulated(t, floatingScene, parts, 7)

@@ -19,7 +19,7 @@ import (
 // TestMeshStageForgets runs the mesh stage: no memory of it is kept for the
 // pictures.
 func TestMeshStageForgets(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustRead(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[time]\nfps = 2\n")
 	r, err := newRunner(s, Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}, func(stage.Event) {})
 	if err != nil {

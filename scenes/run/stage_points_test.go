@@ -179,7 +179,7 @@ func TestMeshAttributes(t *testing.T) {
 
 // Volumes have the quantities of the particles and the mesh, in the file's unit.
 func TestVolumes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	s, err := scenes.Read("measured.toml", []byte(measuredScene+"\n[volume]\nformats = [\"vdb\"]\ngrids = [\"surface\", \"density\", \"velocity\"]\nunit = \"cm\"\nvoxel = 1\n"))
 	if err != nil {

@@ -98,7 +98,7 @@ func TestSlope(t *testing.T) {
 // TestBodiesCollide lets solids of all kinds run into each other: their momentum
 // stays, and they do not get into each other.
 func TestBodiesCollide(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	shapes := []boundary.Boundary{
 		&boundary.Box{Min: vec.New(-0.2, -0.1, -0.1), Max: vec.New(0.2, 0.1, 0.1)},
 		&boundary.Sphere{Radius: 0.2},

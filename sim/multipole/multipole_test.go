@@ -84,7 +84,7 @@ func errors(f *Field, points []vec.Vec3, s *biot.Sources, some int) (l2, most, g
 // TestError: sums have the error asked for, the worst at most 20 times it. Strengths are
 // random, so velocities are small sums of large terms.
 func TestError(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	type ask struct {
 		shape string
 		k     biot.Kernel

@@ -74,7 +74,7 @@ func TestExchange(t *testing.T) {
 // vorticity is Γ/(4πνt) exp(−r²/4νt): the error of the middle plane must fall by a
 // quarter with half of the spacing, and the circulation must stay.
 func TestLambOseen(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const nu, start, end = 0.1, 0.4, 0.6
 	vorticity := func(r2, t float64) float64 { return math.Exp(-r2/(4*nu*t)) / (4 * math.Pi * nu * t) }
 	var e [2]float64

@@ -393,7 +393,7 @@ func TestMeshExpansionSameBytes(t *testing.T) {
 // parts, with the curl of its velocity. The difference has sources, which stretching feeds
 // until the plume blows up.
 func TestMeshVorticityHasNoSources(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	f, gas := &Flow{}, Air()
 	gas.Gravity = vec.New(0, -9.81, 0)
 	const cell = 0.1
@@ -423,7 +423,7 @@ func TestMeshVorticityHasNoSources(t *testing.T) {
 // TestMeshRange lets hot gas rise off a floor that takes no heat, and whose own temperature
 // thus does not count. No gas gets colder than the air or hotter than the source.
 func TestMeshRange(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	f, gas := &Flow{}, Air()
 	gas.Gravity = vec.New(0, -9.81, 0)
 	const cell, hot = 1. / 6, 1500.

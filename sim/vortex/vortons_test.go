@@ -138,7 +138,7 @@ func rings(edge float64) *Flow {
 // bounds for long after the classical form blows up, and that aligned strengths do so in
 // the classical form too.
 func TestStable(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	grown := func(stretching string, align float64) float64 {
 		f, gas := rings(0.35), still()
 		s := vpm(t)

@@ -62,7 +62,7 @@ func (w *turning) Vel(x vec.Vec3) vec.Vec3 {
 // TestWalls throws drops, bubbles, foam and mist about within walls of several kinds. None is
 // ever behind one.
 func TestWalls(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const d = 0.05
 	room := &boundary.Box{Max: vec.New(1, 1, 1), Inside: true}
 	cylinder := &boundary.Cylinder{Bottom: vec.New(0.5, 0, 0.5), Top: vec.New(0.5, 1, 0.5), Radius: 0.5, Inside: true}
