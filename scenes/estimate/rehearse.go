@@ -27,6 +27,7 @@ type Rehearsal struct {
 	shot   *trialShot
 	gas    *gasTrial // of a gas; nil for a liquid
 	unused float64   // processors of the machine that no program used meanwhile; +Inf if that is not known
+	steady bool      // whether it must say the same of memory and disk each time
 }
 
 // trial is a film with few particles.
@@ -128,7 +129,7 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 		return rehearseGas(s, ctx, effort)
 	}
 	spent := startSpending(effort)
-	r := &Rehearsal{}
+	r := &Rehearsal{steady: effort.Moves > 0}
 	before := 0. // spacing of the trial before
 	took := 0.   // share of the effort
 	moving := 1. // share of that for the particles' steps
