@@ -219,14 +219,6 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	return e
 }
 
-// shown returns how many things a picture shows with the given numbers: particles, or triangles.
-func shown(b *scenes.Built, vertices, particles float64) float64 {
-	if b.DrawsParticles() {
-		return particles
-	}
-	return 2 * vertices
-}
-
 // spacingFor returns the smallest spacing above the scene's, to two digits, with which a
 // run needs at most the given bytes of memory.
 func (e *Estimate) spacingFor(bytes int64) (d float64, ok bool) {

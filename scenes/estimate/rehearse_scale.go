@@ -114,11 +114,15 @@ func (r *Rehearsal) times(b *scenes.Built, e *Estimate, film memory.Load, pixels
 		e.MeshTime = (float64(frames*(float64(film.Vertices*of.each())+idle)) + first + reading) / threads
 	}
 	if x := r.shot; x != nil {
+		things := float64(2 * film.Vertices)
+		if b.DrawsParticles() {
+			things = film.Particles
+		}
 		files := 0.
 		if w := fine.water; w != nil {
 			files = float64(frames * film.Parcels * w.fileCost)
 		}
-		e.DrawTime = (float64(frames*x.time(pixels, shown(b, film.Vertices, film.Particles), film.Grains)) + x.first + files) / threads
+		e.DrawTime = (float64(frames*x.time(pixels, things, film.Grains)) + x.first + files) / threads
 		e.FilmTime = x.start + float64(frames*x.film*pixels)
 	}
 }
