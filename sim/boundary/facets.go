@@ -136,28 +136,38 @@ func (f *facets) bounds() vec.Box { return f.tree[0].box }
 
 // dist returns the signed distance to the surface, positive where the normals
 // point, and the unit normal of its nearest point.
-func (f *facets) dist(x vec.Vec3) (d float64, n vec.Vec3) {
-	c := closest{d2: math.Inf(1)}
-	var stack [64]int32
-	stack[0] = 0
-	for top := 1; top > 0; {
-		top--
-		b := &f.tree[stack[top]]
-		if gap2(&b.box, x) >= c.d2 {
-			continue
-		}
-		if b.leaf == 0 {
-			near, far := stack[top]+1, b.second
-			if gap2(&f.tree[near].box, x) > gap2(&f.tree[far].box, x) {
+func (f *facets) dist(x vec.Vec3) (d float64, n vec.Vec3) { return f.distUpTo(x, math.Inf(1)) }
+
+// distUpTo is dist for a point that is known to be no farther from the surface than most.
+func (f *facets) distUpTo(x vec.Vec3, most float64) (d float64, n vec.Vec3) {
+	c := nearerThan(most)
+	type open struct {
+		node int32
+		gap  float64 // squared distance to its box
+	}
+	var stack [64]open
+	top := 0
+	next := open{0, gap2(&f.tree[0].box, x)}
+	for {
+		if b := &f.tree[next.node]; next.gap >= c.d2 {
+			// Nothing in it is nearer.
+		} else if b.leaf == 0 {
+			near, far := open{next.node + 1, gap2(&f.tree[next.node+1].box, x)}, open{b.second, gap2(&f.tree[b.second].box, x)}
+			if near.gap > far.gap {
 				near, far = far, near
 			}
-			stack[top], stack[top+1] = far, near
-			top += 2
+			stack[top], next = far, near
+			top++
 			continue
+		} else {
+			c.look(f, f.order[b.second:b.second+b.count], x)
 		}
-		c.look(f, f.order[b.second:b.second+b.count], x)
+		if top == 0 {
+			return c.signed()
+		}
+		top--
+		next = stack[top]
 	}
-	return c.signed()
 }
 
 // closest describes the point of a surface that is nearest to x.
@@ -166,9 +176,20 @@ type closest struct {
 	side, normal vec.Vec3
 }
 
+// nearerThan returns what finds a point no farther away than most.
+func nearerThan(most float64) closest {
+	const margin = 1e-9 // for rounding
+	return closest{d2: float64(most*most*(1+margin)) + margin*margin}
+}
+
 // look compares c with the triangles of a list.
 func (c *closest) look(f *facets, list []int32, x vec.Vec3) {
 	for _, t := range list {
+		const margin = 1e-12 // for rounding
+		ax := x.Sub(f.pos[f.tri[t][0]])
+		if off := f.normal[t].Dot(ax); off*off > c.d2+float64(margin*ax.Dot(ax)) {
+			continue // its plane is farther away
+		}
 		at, which := f.nearest(t, x)
 		s := x.Sub(at)
 		if d2 := s.Dot(s); d2 < c.d2 {

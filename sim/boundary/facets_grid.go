@@ -156,12 +156,14 @@ func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
 		at, _ := f.nearest(t, middle)
 		return middle.Sub(at).Len() > reach
 	})
+	at := middle
 	for i := range dist {
 		x := g.place(block, i)
-		if len(list) > fewFaces {
-			d, _ = f.dist(x)
+		most := math.Abs(d) + x.Sub(at).Len() // the distance changes by no more than the way
+		if at = x; len(list) > fewFaces {
+			d, _ = f.distUpTo(x, most)
 		} else {
-			c := closest{d2: math.Inf(1)}
+			c := nearerThan(most)
 			c.look(f, list, x)
 			d, _ = c.signed()
 		}
@@ -183,7 +185,8 @@ func (g *distGrid) find(block [3]int, from int32) {
 		var list []int32
 		for i := range int32(blockNodes) {
 			x := g.place(block, int(i))
-			d, _ := g.faces.dist(x)
+			const rounded = 1e-6 // more than the rounding of a distance to float32
+			d, _ := g.faces.distUpTo(x, (1+rounded)*math.Abs(float64(g.nodes[from+distField*blockNodes+i])))
 			var solid, image float64
 			solid, image, list = g.shares.depths(g.faces, x, d, list)
 			g.nodes[from+solidField*blockNodes+i] = float32(solid)

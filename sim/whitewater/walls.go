@@ -3,6 +3,7 @@ package whitewater
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/par"
@@ -168,6 +169,52 @@ func (w *walls) solid(b int) *[blockNodes]float32 {
 // cells.
 var blockRadius = math.Sqrt(3) * (blockEdge/2 + 1.5)
 
+// shareSide is how many nodes on a side the shares of a block depend on.
+const shareSide = blockSide + 2
+
+// fill adds to in the shares of cells about nodes that lie in the wall, of the n³ nodes from
+// (x, y, z) on, as far as there are such; corner is node (1, 1, 1), and n a power of two. It reports whether any cell does. The nodes are
+// within half a diagonal of their middle, so its distance shows where all of them are in or out.
+func fill(in *[shareSide * shareSide * shareSide]float32, wall Wall, corner vec.Vec3, edge float64, x, y, z, n int) (some bool) {
+	at := func(x, y, z float64) vec.Vec3 { return corner.Add(vec.New(x-1, y-1, z-1).Mul(edge)) }
+	if n == 1 {
+		d, _ := wall.Dist(at(float64(x), float64(y), float64(z)))
+		full := float32(min(1, max(0, 0.5-d/edge)))
+		if full == 0 {
+			return false
+		}
+		q := &in[(z*shareSide+y)*shareSide+x]
+		*q = min(1, *q+full)
+		return true
+	}
+	half := float64(n-1) / 2
+	d, _ := wall.Dist(at(float64(x)+half, float64(y)+half, float64(z)+half))
+	const margin = 1e-6 // for rounding
+	reach := math.Sqrt(3)*half + 0.5 + margin
+	if d >= reach*edge {
+		return false
+	}
+	if d <= -reach*edge {
+		for k := z; k < min(z+n, shareSide); k++ {
+			for j := y; j < min(y+n, shareSide); j++ {
+				for i := x; i < min(x+n, shareSide); i++ {
+					in[(k*shareSide+j)*shareSide+i] = 1
+				}
+			}
+		}
+		return true
+	}
+	step := n / 2
+	for k := z; k < min(z+n, shareSide); k += step {
+		for j := y; j < min(y+n, shareSide); j += step {
+			for i := x; i < min(x+n, shareSide); i += step {
+				some = fill(in, wall, corner, edge, i, j, k, step) || some
+			}
+		}
+	}
+	return some
+}
+
 // shares returns the share of the quadratic B-spline at each node of a block that lies in
 // walls, or nil if none does. A cell about a node is in a wall as far as the distance at
 // the node says.
@@ -175,25 +222,12 @@ func shares(list []Wall, key blockKey, edge float64) *[blockNodes]float32 {
 	bx, by, bz := key.coords()
 	corner := vec.New(float64(bx), float64(by), float64(bz)).Mul(blockEdge * edge)
 	middle := corner.Add(vec.New(1, 1, 1).Mul(blockEdge / 2 * edge))
-	const side = blockSide + 2
+	const side = shareSide
 	var in [side * side * side]float32
 	some := false
 	for _, wall := range list {
-		if !nearer(wall, middle, (blockRadius+0.5)*edge) {
-			continue
-		}
-		for z := range side {
-			for y := range side {
-				for x := range side {
-					at := corner.Add(vec.New(float64(x-1), float64(y-1), float64(z-1)).Mul(edge))
-					d, _ := wall.Dist(at)
-					if full := float32(min(1, max(0, 0.5-d/edge))); full > 0 {
-						q := &in[(z*side+y)*side+x]
-						*q = min(1, *q+full)
-						some = true
-					}
-				}
-			}
+		if nearer(wall, middle, (blockRadius+0.5)*edge) {
+			some = fill(&in, wall, corner, edge, 0, 0, 0, 16) || some
 		}
 	}
 	if !some {
@@ -290,7 +324,7 @@ func outOf(list []Wall, x vec.Vec3, r float64) (at vec.Vec3, d float64, n vec.Ve
 // first. It reports false for a ball that has no room.
 func sweep(list []Wall, x, y vec.Vec3, r float64) (at vec.Vec3, hit touch, ok bool) {
 	way := y.Sub(x).Len()
-	if d, _, _ := clearance(list, y); d >= way+r {
+	if !slices.ContainsFunc(list, func(wall Wall) bool { return nearer(wall, y, way+r) }) {
 		return y, hit, true
 	}
 	from, d, n, hit := outOf(list, x, r)
