@@ -145,22 +145,25 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 		if before > 0 && d*leastOwn > before {
 			continue // a thin block or opening allows no coarser one
 		}
-		begun, most := spent.share(), mostCoarser*d
+		begun, most, limit := spent.share(), mostCoarser*d, max(1, effort.Patience)
 		if before > 0 {
 			// A finer one takes longer: the steps with the fourth power, work on surfaces
 			// and walls with the third at most. Cut short, it would say less than a
 			// coarse one of all the film, so it is as fine as the time allows. Spacings
 			// close to each other add little, but the scene's own needs no scaling at
 			// all.
+			cost := func(x float64) float64 { return took * x * x * x * (float64(moving*x) + 1 - moving) }
 			finer := 1.
-			for x := finer; x < 3 && took*x*x*x*(float64(moving*x)+1-moving) <= 0.9*(1-begun); x += 0.01 {
+			for x := finer; x < 3 && cost(x) <= 0.9*(1-begun); x += 0.01 {
 				finer = x
 			}
 			least := leastFiner
 			if before/d <= finer {
 				finer, least = before/d, leastOwn
 			}
-			if begun >= 1 || finer < least {
+			if finer < least && len(r.trials) == 1 && before/d > leastFiner && cost(leastFiner) <= 0.9*(limit-begun) {
+				finer, least = leastFiner, leastOwn // two trials tell what each particle adds to a step
+			} else if limit = 1; begun >= 1 || finer < least {
 				break
 			}
 			d = num.Rounded(before/finer, 6)
@@ -168,10 +171,6 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 		}
 		if d, err = s.LeastStrained(d, most); err != nil {
 			return nil, err
-		}
-		limit := 1.
-		if len(r.trials) == 0 {
-			limit = max(1, effort.Patience)
 		}
 		t, err := try(s, ctx, d, spent, limit)
 		if err != nil {

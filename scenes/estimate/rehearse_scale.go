@@ -251,7 +251,7 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
 		few, end := 1/fine.scene.ParticleVolume(d2), fine.scene.Time.At(images)
 		by := memory.Guess(float64(fine.start), fine.scene.Incoming(fine.built, end)*few, fine.built.Area(), d2, fine.scene.Flat())
-		factor := num.Pow(max(1, by.Vertices/average), (1-x)*(1-x))
+		factor := num.Pow(max(1, by.Vertices/average), num.Pow(1-x, 4))
 		average, most = factor*average, factor*most
 	}
 	// Coarse liquid may have less volume, since particles stay half a spacing off round
