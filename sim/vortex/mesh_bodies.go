@@ -7,26 +7,30 @@ import (
 	"breakwater/sim/vec"
 )
 
-// inside returns how much of a node at x a body takes, from 0 to 1, over a width of one cell
-// about its surface.
-func (s *Mesh) inside(b *Body, x vec.Vec3) float64 {
+// gap returns how far x is from a body in the gas, in cells, below 0 in the body. Off its edges it
+// is less than the distance.
+func (s *Mesh) gap(b *Body, x vec.Vec3) float64 {
 	d, _ := b.Contact(x)
 	if b.Hole {
 		d = -d
 	}
-	return min(1, max(0, 0.5-d/s.Cell))
+	return d / s.Cell
 }
 
+// inside returns how much of a node at a gap a body takes, from 0 to 1, over a width of one
+// cell about its surface.
+func inside(gap float64) float64 { return min(1, max(0, 0.5-gap)) }
+
 // solid returns which share of the velocity relative to a body each step takes from a node at
-// x: from 0 at the surface of the body to 1 a cell below. The gas on the surface then flows
+// a gap: from 0 at the surface of the body to 1 a cell below. The gas on the surface then flows
 // along it. Over a width of a cell about the surface instead, all of the cell comes to rest
 // after some steps, and the body acts as if it were half a cell larger.
-func (s *Mesh) solid(b *Body, x vec.Vec3) float64 {
-	d, _ := b.Contact(x)
-	if b.Hole {
-		d = -d
-	}
-	return min(1, max(0, -d/s.Cell))
+func solid(gap float64) float64 { return min(1, max(0, -gap)) }
+
+// parted reports whether a plane of b shows that x is at least r away from it, for a body of planes
+// that the gas is around. The plane is looked for from the last one on.
+func parted(b *Body, x vec.Vec3, r float64, last *int32) bool {
+	return !b.Hole && b.Planes != nil && b.Apart(x, r, last)
 }
 
 // reachOf returns the box of the nodes that a body may take.
@@ -50,13 +54,17 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 	for k, b := range bodies {
 		part := make([]float64, s.lattice.N[2])
 		s.lattice.Inside(s.reachOf(b), func(c, p, q int) {
+			plane := int32(0)
 			for ; p < q; p++ {
 				x := s.lattice.At(p)
-				share := s.inside(b, x)
+				if parted(b, x, s.Cell/2, &plane) {
+					continue
+				}
+				gap := s.gap(b, x)
+				share, taken := inside(gap), solid(gap)
 				if share == 0 {
 					continue
 				}
-				taken := s.solid(b, x)
 				if s.Flame == nil || s.Flame.Air == 0 {
 					for _, c := range []int{fuelShare, flameShare, smokeShare} {
 						s.node[c][p] *= float32(1 - taken)
@@ -102,9 +110,13 @@ func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
 	for k, b := range bodies {
 		part := make([]push, s.lattice.N[2])
 		s.lattice.Inside(s.reachOf(b), func(c, p, q int) {
+			plane := int32(0)
 			for ; p < q; p++ {
 				x := s.lattice.At(p)
-				share := s.solid(b, x)
+				if parted(b, x, 0, &plane) {
+					continue
+				}
+				share := solid(s.gap(b, x))
 				if share == 0 {
 					continue
 				}

@@ -220,7 +220,7 @@ func (s *Mesh) expand(f *Flow, h float64) {
 	for _, b := range f.Bodies {
 		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
 			for ; p < q; p++ {
-				potential[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
+				potential[p] *= float32(1 - inside(s.gap(b, s.lattice.At(p))))
 			}
 		})
 	}
@@ -266,7 +266,7 @@ func (s *Mesh) givers(f *Flow, r Region, do func(c, p int)) {
 	s.lattice.Inside(r.Bounds(), func(c, p, q int) {
 		for ; p < q; p++ {
 			x := s.lattice.At(p)
-			if r.Contains(x) && !slices.ContainsFunc(f.Bodies, func(b *Body) bool { return s.inside(b, x) > 0.5 }) {
+			if r.Contains(x) && !slices.ContainsFunc(f.Bodies, func(b *Body) bool { return inside(s.gap(b, x)) > 0.5 }) {
 				do(c, p)
 			}
 		}

@@ -54,7 +54,7 @@ func (s *Mesh) openings(bodies []*Body) {
 	for _, b := range bodies {
 		s.lattice.Inside(s.reachOf(b), func(_, p, to int) {
 			for ; p < to; p++ {
-				open[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
+				open[p] *= float32(1 - inside(s.gap(b, s.lattice.At(p))))
 			}
 		})
 	}

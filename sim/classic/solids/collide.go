@@ -67,7 +67,7 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 					continue
 				}
 				s := solids[k]
-				if !s.Hole && s.apart(t.X[i], r, &t.last[k][i]) {
+				if !s.Hole && s.Apart(t.X[i], r, &t.last[k][i]) {
 					continue
 				}
 				x, n, ok := s.touch(t.X[i], t.V[i], r)

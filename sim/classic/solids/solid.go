@@ -158,10 +158,10 @@ func (s *Solid) Contact(q vec.Vec3) (d float64, plane int) {
 	return d, plane
 }
 
-// apart reports whether a ball of radius r at q is clear of the body. It begins
+// Apart reports whether a ball of radius r at q is clear of the body. It begins
 // with the plane last, and keeps there the one that parts them, which will most
 // likely do so again.
-func (s *Solid) apart(q vec.Vec3, r float64, last *int32) bool {
+func (s *Solid) Apart(q vec.Vec3, r float64, last *int32) bool {
 	if s.Planes == nil {
 		return q.Sub(s.X).Len() >= s.Ball+r
 	}

@@ -152,7 +152,7 @@ func TestContact(t *testing.T) {
 			}
 			for _, radius := range []float64{0, 0.1, 0.5} {
 				last := int32(r.IntN(len(s.Planes)))
-				if apart := s.apart(q, radius, &last); apart != (want >= radius) {
+				if apart := s.Apart(q, radius, &last); apart != (want >= radius) {
 					t.Fatalf("apart %v at %g with a radius of %g", apart, want, radius)
 				} else if apart && s.Planes[last].Dist(s.local(q)) < radius {
 					t.Fatal("the plane that is remembered does not part them")
