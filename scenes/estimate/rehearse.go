@@ -24,6 +24,7 @@ import (
 // less, and neither does how fast this machine is.
 type Rehearsal struct {
 	trials []*trial // of different spacings, the finest last; none if the scene has no time for any
+	part   *trial   // a finer one that got to a part of the film, if there is a single trial; nil for none
 	shot   *trialShot
 	gas    *gasTrial // of a gas; nil for a liquid
 	unused float64   // processors of the machine that no program used meanwhile; +Inf if that is not known
@@ -61,6 +62,8 @@ type trialFrame struct {
 	parcels             float64 // of whitewater
 	grains              float64 // of a picture of them
 	parts               float64 // sub-steps of the whitewater that led to it
+	sim                 rate    // of the steps up to it
+	each                float64 // particles in these, in the mean
 	vortons, bytes      float64 // of the particles and of the file, in a gas
 }
 
@@ -82,6 +85,13 @@ const (
 const (
 	leastFiner = 1.2
 	leastOwn   = 1.15
+)
+
+// Where the time is up after the coarsest trial, a finer one gets to a part of the film, within a share
+// of the effort. It says what each particle adds to the time of a step.
+const (
+	partFiner  = 1.6
+	partEffort = 0.5
 )
 
 // mostCoarser bounds how much coarser a trial may be to have less strained lattices.
@@ -145,25 +155,22 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 		if before > 0 && d*leastOwn > before {
 			continue // a thin block or opening allows no coarser one
 		}
-		begun, most, limit := spent.share(), mostCoarser*d, max(1, effort.Patience)
+		begun, most := spent.share(), mostCoarser*d
 		if before > 0 {
 			// A finer one takes longer: the steps with the fourth power, work on surfaces
 			// and walls with the third at most. Cut short, it would say less than a
 			// coarse one of all the film, so it is as fine as the time allows. Spacings
 			// close to each other add little, but the scene's own needs no scaling at
 			// all.
-			cost := func(x float64) float64 { return took * x * x * x * (float64(moving*x) + 1 - moving) }
 			finer := 1.
-			for x := finer; x < 3 && cost(x) <= 0.9*(1-begun); x += 0.01 {
+			for x := finer; x < 3 && took*x*x*x*(float64(moving*x)+1-moving) <= 0.9*(1-begun); x += 0.01 {
 				finer = x
 			}
 			least := leastFiner
 			if before/d <= finer {
 				finer, least = before/d, leastOwn
 			}
-			if finer < least && len(r.trials) == 1 && before/d > leastFiner && cost(leastFiner) <= 0.9*(limit-begun) {
-				finer, least = leastFiner, leastOwn // two trials tell what each particle adds to a step
-			} else if limit = 1; begun >= 1 || finer < least {
+			if begun >= 1 || finer < least {
 				break
 			}
 			d = num.Rounded(before/finer, 6)
@@ -171,6 +178,10 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 		}
 		if d, err = s.LeastStrained(d, most); err != nil {
 			return nil, err
+		}
+		limit := 1.
+		if len(r.trials) == 0 {
+			limit = max(1, effort.Patience)
 		}
 		t, err := try(s, ctx, d, spent, limit)
 		if err != nil {
@@ -185,6 +196,15 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 		before, took = t.scene.Liquid.Spacing, spent.share()-begun
 		if all := effort.Seconds * took; all > 0 {
 			moving = min(1, t.sim.seconds/all)
+		}
+	}
+	if len(r.trials) == 1 && r.trials[0].reached == 1 && !r.steady {
+		if x := max(s.Liquid.Spacing, before/partFiner); before/x >= leastFiner {
+			part, err := try(s, ctx, num.Rounded(x, 6), spent, spent.share()+partEffort)
+			if err != nil {
+				return nil, err
+			}
+			r.part = part
 		}
 	}
 	if n := len(r.trials); n > 0 && r.trials[n-1].last != nil {
@@ -315,7 +335,7 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 			expected += float64(n * out.PointBytes(text, out.NeedsMesh, n, 0))
 			most = max(most, n)
 		}
-		frame := trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos))}
+		frame := trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos)), sim: t.sim, each: t.moved / max(1, t.steps)}
 		still := trialStill{mesh: m, bodies: slices.Clone(b.World.Set.Bodies)}
 		if t.water != nil {
 			still.parcels = t.water.asMany()

@@ -152,6 +152,9 @@ func (r *Rehearsal) step(n float64) float64 {
 	each := fine.moved / fine.steps
 	cost := fine.stepCost()
 	perParticle := cost / each
+	if r.part != nil {
+		perParticle = max(0.1*perParticle, min(perParticle, r.part.slope(fine)))
+	}
 	if coarse := r.trials[0]; coarse != fine && coarse.steps > 0 {
 		if few := coarse.moved / coarse.steps; each > 1.5*few {
 			perParticle = max(0.1*perParticle, (cost-coarse.stepCost())/(each-few))
@@ -165,6 +168,18 @@ func (r *Rehearsal) step(n float64) float64 {
 		}
 	}
 	return cost + float64((n-each)*perParticle)
+}
+
+// slope returns the processor time that each particle adds to a step, s, from the last frame that both t
+// and a coarser trial have; +Inf if there is none after some steps.
+func (t *trial) slope(coarse *trial) float64 {
+	for k := min(len(t.frames), len(coarse.frames)) - 1; k > 0; k-- {
+		few, many := coarse.frames[k], t.frames[k]
+		if few.at == many.at && few.sim.things > 0 && many.sim.things > 0 && many.each > few.each {
+			return (many.sim.each() - few.sim.each()) / (many.each - few.each)
+		}
+	}
+	return math.Inf(1)
 }
 
 // film returns the frames of t, and evenly spaced ones after those that it got to. They
