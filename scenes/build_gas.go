@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -170,7 +171,7 @@ func solidOf(b boundary.Boundary) (*solids.Solid, error) {
 		return s, err
 	case *boundary.Polytope:
 		solid := &boundary.Polytope{Points: x.Points, Normals: x.Normals}
-		if err := solid.Build(); err != nil {
+		if err := cmp.Or(solid.Build(), solid.Closed()); err != nil {
 			return nil, err
 		}
 		rigid, err := body.NewRigid(solid, 1, 0, 0)

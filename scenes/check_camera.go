@@ -135,6 +135,17 @@ func (c *checker) pose(n *toml.Node, cam camera.Camera, film float64, moves bool
 		c.Report.Value(at, "%seye and target are both at %s; expected two different points: move one", when, point(cam.Eye))
 		return false
 	}
+	if !c.scene.Flat() { // there, solids are sections, and the camera faces these
+		c.outside(at, when, cam, film)
+	}
+	if cam.Eye.Y <= floor {
+		c.Report.Value(at, "%s%s is not above the floor, which is at y = %.4g m; raise it", when, point(cam.Eye), floor)
+	}
+	return len(c.List) == before
+}
+
+// outside checks that the camera is in no solid and in no liquid.
+func (c *checker) outside(at *toml.Node, when string, cam camera.Camera, film float64) {
 	for i, w := range c.parts.walls {
 		if w == nil || container(w) {
 			continue
@@ -159,8 +170,4 @@ func (c *checker) pose(n *toml.Node, cam camera.Camera, film float64, moves bool
 			c.Report.Value(at, "%s%s is inside the liquid of %s%s; move it out", when, point(cam.Eye), block.Path, lineOf(at, block))
 		}
 	}
-	if cam.Eye.Y <= floor {
-		c.Report.Value(at, "%s%s is not above the floor, which is at y = %.4g m; raise it", when, point(cam.Eye), floor)
-	}
-	return len(c.List) == before
 }

@@ -221,7 +221,13 @@ func (c *checker) outflows(d float64, known bool) {
 			if w == nil || !container(w) {
 				continue
 			}
-			if t := gap(vec.Box{Min: box.Min, Max: box.Max}, w.(interface{ Bounds() vec.Box }).Bounds()); t < reach {
+			removed, liquid := vec.Box{Min: box.Min, Max: box.Max}, w.(interface{ Bounds() vec.Box }).Bounds()
+			if c.scene.Flat() { // all is endless along z
+				for _, b := range []*vec.Box{&removed, &liquid} {
+					b.Min.Z, b.Max.Z = math.Inf(-1), math.Inf(1)
+				}
+			}
+			if t := gap(removed, liquid); t < reach {
 				reach, tank = t, c.scene.Wall[j].Shape.Node
 			}
 		}

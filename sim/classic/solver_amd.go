@@ -98,7 +98,7 @@ func (s *AMD) Check(w *sim.World) error {
 		return err
 	}
 	if w.Dim() == 2 {
-		return &sim.SettingError{Key: "kind", Text: "this solver supports only three dimensions; expected gourlay-default, gourlay-calibrated, clavet or textbook"}
+		return &sim.SettingError{Key: "kind", Text: "this solver supports only three dimensions; expected another, such as isph or clavet"}
 	}
 	c := s.constants(w)
 	if c.h < 1.02*w.Spacing {
