@@ -186,7 +186,7 @@ func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{Notes: s.fillNotes(p, w, counts, counted > 0), parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
+	b := &Built{Notes: append(p.cutNotes(), s.fillNotes(p, w, counts, counted > 0)...), parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
 	for _, m := range b.Meters {
 		w.Observers = append(w.Observers, m)
 	}

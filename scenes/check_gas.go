@@ -347,13 +347,13 @@ func (c *checker) sourcesClear() {
 	for i, r := range c.parts.gas.sources {
 		if r != nil {
 			if !c.scene.Source[i].Burner { // gives off nothing in walls
-				c.clear(c.scene.Source[i].Region.Node, r.(shape.Shape), r.Bounds(), side)
+				c.clear(c.scene.Source[i].Region.Node, r.(shape.Shape), r.Bounds(), side, false)
 			}
 		}
 	}
 	for i, r := range c.parts.gas.smoke {
 		if r != nil {
-			c.clear(c.scene.Smoke[i].Region.Node, r.(shape.Shape), r.Bounds(), side)
+			c.clear(c.scene.Smoke[i].Region.Node, r.(shape.Shape), r.Bounds(), side, false)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (c *checker) blocks(d float64, known bool) {
 		if known && !c.resolved(at, shape, d) {
 			continue
 		}
-		c.clear(at, shape, bounds[i], side)
+		c.clear(at, shape, bounds[i], side, true)
 		for j, other := range c.shapes[:i] {
 			if other != nil && meet(bounds[i], bounds[j]) && overlap(shape, other, side) {
 				first := c.scene.Fluid[j].Shape.Node
@@ -83,39 +83,61 @@ func (c *checker) resolved(at *toml.Node, shape shape.Shape, d float64) bool {
 	return true
 }
 
-// clear checks that a block is nowhere in a wall or beyond it.
-func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int) {
-	size := b.Size()
-	slack := 1e-9 * max(size.X, size.Y, size.Z)
+// clear checks that a block is nowhere in a wall or beyond it. Solids may cut a block of liquid, but
+// leave some of it.
+func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, cut bool) {
 	for j, w := range c.parts.walls {
 		if w == nil || !near(w, b) {
 			continue
 		}
-		deepest, where := 0., vec.Vec3{}
-		grid(b, side, true, func(x vec.Vec3) bool {
-			if !shape.Contains(x) {
-				return true
-			}
-			if t, _ := w.Dist(x); t < deepest {
-				deepest, where = t, x
-			}
-			return true
-		})
-		if deepest < -slack {
-			wall := c.scene.Wall[j].Shape.Node
-			how := "reaches into"
-			if container(w) {
-				how = "reaches out of"
-			}
-			c.Report.Value(at, "%s %s%s by %.3g m, at %s; move or shrink the block, or change the wall", how, wall.Path, lineOf(at, wall), -deepest, point(where))
+		deepest, where, some := reach(shape, w, side)
+		if deepest == 0 {
+			continue
+		}
+		wall := c.scene.Wall[j].Shape.Node
+		switch {
+		case container(w):
+			c.Report.Value(at, "reaches out of %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
+		case !cut:
+			c.Report.Value(at, "reaches into %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
+		case !some:
+			c.Report.Value(at, "is as a whole in %s%s, which is solid; set inside = true to make that a tank, or move one of them", wall.Path, lineOf(at, wall))
 		}
 	}
 }
 
+// reach returns how deep a block is in a wall, m, at which of side³ points, and whether some points of
+// the block are outside. It is 0 for no more than rounding.
+func reach(shape shape.Shape, w boundary.Boundary, side int) (deepest float64, where vec.Vec3, some bool) {
+	b := shape.Bounds()
+	size := b.Size()
+	slack := 1e-9 * max(size.X, size.Y, size.Z)
+	grid(b, side, true, func(x vec.Vec3) bool {
+		if !shape.Contains(x) {
+			return true
+		}
+		t := distance(w, x)
+		if -t > deepest {
+			deepest, where = -t, x
+		}
+		some = some || t > slack
+		return true
+	})
+	if deepest <= slack {
+		return 0, where, some
+	}
+	return deepest, where, some
+}
+
+// distance returns the distance of x from a wall, below 0 in it, m.
+func distance(w boundary.Boundary, x vec.Vec3) float64 {
+	t, _ := w.Dist(x)
+	return t
+}
+
 // near reports whether a wall may reach into b.
 func near(w boundary.Boundary, b vec.Box) bool {
-	t, _ := w.Dist(b.Center())
-	return t < b.Size().Len()/2
+	return distance(w, b.Center()) < b.Size().Len()/2
 }
 
 // container reports whether a wall has the liquid within it.

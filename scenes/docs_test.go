@@ -357,7 +357,7 @@ func manual() string {
 	p("- More memory than the machine has or its container may use. If `GOMEMLIMIT` is set, it replaces both limits.")
 	p("- More than %.0f thousand solver steps per frame. Any film may have %.0f million steps in total, and none may have more than %.0f million. The step gets shorter with the spacing, and in `wcsph` with a higher speed of sound. Surface tension σ limits it to 0.2 √(ρ spacing³/σ), and `xsph` to 0.5/`rate`. `breakwater check` prints the approximate number of steps and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
 	p("- A speed of sound that is too low for the expected speed of the liquid.")
-	p("- Blocks of liquid that lie outside the tank, in an obstacle or in each other, or that are thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
+	p("- Blocks of liquid that lie outside the tank, wholly in an obstacle, or in each other, or that are thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
 	p("- Bodies without mass, with the same name, or that start in a wall or in each other; bodies that are not solids; bodies with a solver that does not support them.")
 	p("- Meshes of walls and bodies that are open, inside out, or cross themselves.")
 	p("- Walls that move so fast that the film takes too many steps.")

@@ -145,11 +145,13 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 			continue
 		}
 		box := shape.Bounds()
+		solids := p.solidsIn(box)
 		var n, in, kinetic float64
 		var center vec.Vec3
 		grid(box, side, false, func(x vec.Vec3) bool {
 			n++
-			if shape.Contains(x) {
+			inSolid := func(w boundary.Boundary) bool { return w != nil && distance(w, x) < 0 }
+			if shape.Contains(x) && !slices.ContainsFunc(solids, inSolid) {
 				in++
 				center = center.Add(x)
 				if p.fields[i] != nil {
@@ -172,6 +174,17 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 		b.volume += v
 	}
 	return b
+}
+
+// solidsIn returns the solid walls that may reach into b, nil for the others.
+func (p *parts) solidsIn(b vec.Box) []boundary.Boundary {
+	list := slices.Clone(p.walls)
+	for i, w := range list {
+		if free, ok := w.(*body.Body); w == nil || container(w) || ok && free.Free != nil || !near(w, b) {
+			list[i] = nil
+		}
+	}
+	return list
 }
 
 // free returns the energy, in J/kg, that the liquid sets free on its way to rest. At

@@ -1,0 +1,66 @@
+package scenes
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestSolidsCutLiquid checks that solid walls cut a block of liquid: no particle is in them, check
+// says so, and the volume is what is left. A block that a wall takes as a whole is a fault.
+func TestSolidsCutLiquid(t *testing.T) {
+	const text = `
+[liquid]
+spacing = 0.025
+[[fluid]]
+kind = "box"
+max = [1, 0.5, 0.5]
+[[wall]]
+kind = "box"
+max = [1, 1, 0.5]
+[[wall]]
+kind = "sphere"
+center = [0.3, 0.2, 0.25]
+radius = 0.15
+[[wall]]
+kind = "plane"
+point = [0.7, 0, 0]
+normal = [-1, 1, 0]
+`
+	b := builtFrom(t, text)
+	center := vec.New(0.3, 0.2, 0.25)
+	for _, x := range b.World.X {
+		if r := x.Sub(center).Len(); r < 0.15+0.012 {
+			t.Fatalf("a particle is %g m from the centre of the ball", r)
+		}
+		if depth := x.X - 0.7 - x.Y; depth > -0.012*math.Sqrt2 {
+			t.Fatalf("a particle at %v is in the slope, or too near", x)
+		}
+	}
+	left := 0.25 - 4*math.Pi/3*0.15*0.15*0.15 - 0.3*0.3/2*0.5
+	if v := float64(b.World.Len()) * b.World.ParticleVolume(); math.Abs(v/left-1) > 0.06 {
+		t.Errorf("%g m³ of liquid, want %g", v, left)
+	}
+	s, err := Read("x.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := b.parts.initial(s).volume; math.Abs(v/left-1) > 0.01 {
+		t.Errorf("the volume is taken for %g m³, want %g", v, left)
+	}
+	notes := strings.Join(b.Notes, "\n")
+	for _, want := range []string{"fluid[1] reaches into the solid wall[2] by 0.1", "fluid[1] reaches into the solid wall[3] by 0.2"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("%q is not in the notes:\n%s", want, notes)
+		}
+	}
+	if strings.Contains(notes, "wall[1]") {
+		t.Errorf("the tank is said to cut the liquid:\n%s", notes)
+	}
+	whole := strings.Replace(text, "radius = 0.15", "radius = 2", 1)
+	if _, err := Read("whole", []byte(whole)); err == nil || !strings.Contains(err.Error(), "is as a whole in wall[2]") || !strings.Contains(err.Error(), "inside = true") {
+		t.Errorf("a block in a ball: %v", err)
+	}
+}
