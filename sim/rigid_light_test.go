@@ -64,6 +64,7 @@ func TestLight(t *testing.T) {
 // TestLightUnderWater lets light balls rise from deep in water with isph, whose force on bodies is
 // not the adjoint of their motion: balls of 0.5 to 2 kg/m³ burst the liquid.
 func TestLightUnderWater(t *testing.T) {
+	longtest.NotShort(t)
 	for _, density := range []float64{0.5, 1, 2, 5, 20} {
 		b, err := body.NewRigid(&boundary.Sphere{Center: vec.New(0.75, 0.3, 0.4), Radius: 0.18}, density, 0, 0)
 		if err != nil {

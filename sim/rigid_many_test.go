@@ -71,6 +71,7 @@ func TestManyBodies(t *testing.T) {
 // TestSolidsNear checks that a block's list has all solids closer than h to its
 // particles, and few others.
 func TestSolidsNear(t *testing.T) {
+	longtest.NotShort(t)
 	w := strewn(t, 0.05, vec.New(1.6, 0.6, 1.6), 25)
 	mustAdvance(t, w, registrytest.New(t, &Solvers, "iisph"), 0.05, nil)
 	p, err := w.updateNeighbors(nil)

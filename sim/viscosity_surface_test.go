@@ -15,6 +15,7 @@ import (
 // single ones in the corners are the fastest, and with a last layer that is not full. Without
 // the viscosity of the surface the latter had 0.028 √(gH).
 func TestCubeAtRest(t *testing.T) {
+	longtest.NotShort(t)
 	const deep = 0.3
 	layers := []float64{16.95, 17}
 	if longtest.On() {
@@ -44,6 +45,7 @@ func TestCubeAtRest(t *testing.T) {
 // slid over each other, faster and faster, until they buckled: with 50 and 100 layers the highest
 // speed was 0.0029 and 0.0022 √(gH).
 func TestSurfaceAtRest(t *testing.T) {
+	longtest.NotShort(t)
 	const deep = 0.3
 	layers := []float64{25, 50}
 	if longtest.On() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -15,6 +16,7 @@ import (
 // which the wave has no slope. It compares the decay with exp(−νk²t), in explicit and in
 // implicit steps.
 func TestShearWaveDecays(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name string
 		dt   float64 // in longest explicit steps

@@ -3,6 +3,7 @@ package surface
 import (
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -11,6 +12,7 @@ import (
 // is flat; a larger pocket is air, and must stay; and so must a dent in the free surface
 // at the wall.
 func TestGapAtWall(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	inner := vec.Box{Max: vec.New(24*d, 20*d, 24*d)}
 	liquid := vec.Box{Max: vec.New(24*d, 14*d, 24*d)}

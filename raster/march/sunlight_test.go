@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -42,6 +43,7 @@ var directions = []vec.Vec3{{X: 1}, {Y: -1}, {Z: 1}, {X: 1, Y: 1, Z: 1}, {X: -1,
 // rays through all smoke, in thin smoke and in thick. Where the smoke changes from one voxel to
 // the next, light may be off by more in single voxels of the thick one.
 func TestSunlightByPlanes(t *testing.T) {
+	longtest.NotShort(t)
 	for _, edge := range []float64{0.002, 0.01, 0.05} {
 		c := build(t, filaments(), edge)
 		for _, to := range directions {

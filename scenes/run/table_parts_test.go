@@ -61,6 +61,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 // Where a part was damaged or removed, it makes the frames of its rows again, or reads their
 // particles.
 func TestTableParts(t *testing.T) {
+	longtest.NotShort(t)
 	alone := t.TempDir()
 	mustRun(t, "breaking.toml", partScene, alone)
 	want := filesOf(t, alone)

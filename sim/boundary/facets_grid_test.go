@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -22,6 +23,7 @@ func tankGrid(t testing.TB, spacing float64) (*Cylinder, *distGrid) {
 // The regions' bounds of blocks far from the surface hold, and so do the distances of a
 // node from the few faces near its block.
 func TestGridRegions(t *testing.T) {
+	longtest.NotShort(t)
 	const spacing = 0.025
 	c, g := tankGrid(t, spacing)
 	rnd := rand.New(rand.NewPCG(3, 4))

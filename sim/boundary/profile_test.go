@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -37,6 +38,7 @@ func meshWall(t *testing.T, m *mesh.Mesh, inside bool) *boundary.Mesh {
 // TestProfile compares sections of meshes with the same walls in closed form: distance, density map
 // and mirror image.
 func TestProfile(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.05
 	block := vec.Box{Min: vec.New(0.2, 0.1, -0.3), Max: vec.New(0.7, 0.6, 0.5)}
 	ball := mesh.Sphere(vec.New(0.5, 0.5, 0), 0.35, 64)

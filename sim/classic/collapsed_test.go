@@ -51,6 +51,7 @@ func apart(a, b []vec.Vec3) (mean float64) {
 // TestCollapsedAlgorithms checks that equivalent algorithms agree, and that the others
 // converge to three passes as the step gets shorter.
 func TestCollapsedAlgorithms(t *testing.T) {
+	longtest.NotShort(t)
 	const dt, steps = 5e-4, 120
 	exact, half := splash(t, "three-pass", dt, steps), splash(t, "three-pass", dt/2, 2*steps)
 	if list := splash(t, "list", dt, steps); !slices.Equal(list, exact) {

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -14,6 +15,7 @@ import (
 // where a near pressure keeps them apart, and hardly with a kernel that is steepest at
 // the centre.
 func TestPairing(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name   string
 		solver func(near bool) sim.Solver

@@ -66,6 +66,7 @@ func TestForceOfSlosh(t *testing.T) {
 
 // TestForceOfJet directs a plane jet at a plate, without gravity: the force is ρv² times its width.
 func TestForceOfJet(t *testing.T) {
+	longtest.NotShort(t)
 	const d, wide, speed = 0.01, 0.1, 3.
 	w := sim.New2D(d, 1000)
 	w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(0.4, -1, 0), Max: vec.New(0.5, 1, 0)}}

@@ -198,6 +198,7 @@ func TestAlignedLarge(t *testing.T) {
 // TestRaise: a call that misses its error raises the order, later calls keep it, and Reset
 // takes it back. Any number of threads finds the same.
 func TestRaise(t *testing.T) {
+	longtest.NotShort(t)
 	s := aligned["ring"](7000, 1)
 	random := shapes["ball"](7000)
 	u := make([]vec.Vec3, s.Len())

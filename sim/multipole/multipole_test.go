@@ -125,6 +125,7 @@ func TestErrorLarge(t *testing.T) {
 
 // TestOrder: each order more brings the sums nearer to the direct ones.
 func TestOrder(t *testing.T) {
+	longtest.NotShort(t)
 	s := shapes["ball"](8000)
 	before := 1.0
 	for p := least; p <= most; p++ {

@@ -102,6 +102,7 @@ func TestMeshFlow(t *testing.T) {
 // TestMeshBurner checks that a burner gives off as much fuel as its flow has, that its gas
 // grows by that volume alone, although it is hot, and mixes with the air in its region.
 func TestMeshBurner(t *testing.T) {
+	longtest.NotShort(t)
 	const flow, kelvin, time, cell = 0.02, 600., 0.2, 0.1
 	f, gas := &Flow{}, still()
 	region := &shape.Sphere{Radius: 0.3}
@@ -138,6 +139,7 @@ func TestMeshBurner(t *testing.T) {
 // The masses of fuel and of excess heat stay if they are to be conserved. Otherwise there is
 // much more fuel in the end.
 func TestMeshConserves(t *testing.T) {
+	longtest.NotShort(t)
 	const cell, time = 0.1, 0.3
 	grown := func(conserve bool) (fuel, heat float64) {
 		f, gas := &Flow{}, still()

@@ -42,6 +42,7 @@ func fillPeriod(f *Flow, gas *Gas, cell float64, half vec.Vec3, w func(x vec.Vec
 // the sides. Its vorticity is in proportion to its velocity (Dombre et al., Chaotic streamlines in the ABC
 // flows, J. Fluid Mech. 167, 1986), so that it keeps its form and decays by exp(−νk²t).
 func TestMeshWave(t *testing.T) {
+	longtest.NotShort(t)
 	const nu, time, k = 0.02, 0.5, 1.
 	var errors []float64
 	for _, n := range []float64{16, 32} {

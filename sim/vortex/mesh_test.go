@@ -248,6 +248,7 @@ func BenchmarkMesh(b *testing.B) {
 // TestMeshThinRing checks that a ring with a core 4 cells wide keeps its sum of squares of the vorticity:
 // with differences of the fourth order, the projection takes 16 % of it.
 func TestMeshThinRing(t *testing.T) {
+	longtest.NotShort(t)
 	f, gas := &Flow{}, still()
 	f.Fill(&vorticity.Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.3, Circulation: 1}, 0.15, gas.Density, Blend{})
 	sum := func() (all float64) {

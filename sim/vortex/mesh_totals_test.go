@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex/vorticity"
@@ -32,6 +33,7 @@ func TestMeshTotals(t *testing.T) {
 // TestMeshHeat checks that a ball of warm gas spreads by 2κt along each axis and keeps its
 // sum of excess temperatures.
 func TestMeshHeat(t *testing.T) {
+	longtest.NotShort(t)
 	const kappa, s2, h = 0.05, 0.04, 0.1
 	f, gas := &Flow{}, still()
 	gas.Conduction = kappa
@@ -60,6 +62,7 @@ func TestMeshHeat(t *testing.T) {
 // TestMeshColdest checks that a source which keeps its temperature makes no gas colder than the gas
 // around it, although M4′ has negative weights, and none hotter than itself.
 func TestMeshColdest(t *testing.T) {
+	longtest.NotShort(t)
 	f, gas := &Flow{}, still()
 	gas.Gravity = vec.New(0, -10, 0)
 	const excess = 10. // K

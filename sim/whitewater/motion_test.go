@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -79,6 +80,7 @@ func TestFreeFall(t *testing.T) {
 
 // TestFoamDecay lets foam decay on still water, as e^(−t/τ).
 func TestFoamDecay(t *testing.T) {
+	longtest.NotShort(t)
 	const d, n = 0.05, 20000
 	pool := frames(lattice(vec.Box{Max: vec.New(1, 0.2, 1)}, d), still, func(x vec.Vec3) bool { return x.Y > 0.15 })
 	set := quiet()

@@ -99,6 +99,7 @@ func TestFromParticlesBrute(t *testing.T) {
 // The distances to the mesh of a ball are correct, and their signs are too: in the band,
 // beyond it and deep inside. Rays may pass through vertices and edges.
 func TestFromMesh(t *testing.T) {
+	longtest.NotShort(t)
 	for _, edge := range []float64{0.04, 0.05} {
 		middle := vec.New(0.5, 0.25, -0.5)
 		m := mesh.Sphere(middle, 0.45, 64)
