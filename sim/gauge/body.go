@@ -181,7 +181,7 @@ func (b *bins) around(x vec.Vec3) iter.Seq[vec.Vec3] {
 		c := b.cellOf(x)
 		// gap is the distance from x to the cells i from its own along an axis.
 		gap := func(x float64, cell, i int) float64 {
-			low := float64(cell+i) * b.edge
+			low := float64(float64(cell+i) * b.edge)
 			return max(low-x, 0, x-low-b.edge)
 		}
 		for i := -1; i <= 1; i++ {

@@ -187,10 +187,10 @@ func fill(in *[shareSide * shareSide * shareSide]float32, wall Wall, corner vec.
 		*q = min(1, *q+full)
 		return true
 	}
-	half := float64(n-1) / 2
+	half := float64(float64(n-1) / 2)
 	d, _ := wall.Dist(at(float64(x)+half, float64(y)+half, float64(z)+half))
 	const margin = 1e-6 // for rounding
-	reach := math.Sqrt(3)*half + 0.5 + margin
+	reach := float64(math.Sqrt(3)*half) + 0.5 + margin
 	if d >= reach*edge {
 		return false
 	}
