@@ -135,7 +135,7 @@ func (c *checker) pose(n *toml.Node, cam camera.Camera, film float64, moves bool
 		c.Report.Value(at, "%seye and target are both at %s; expected two different points: move one", when, point(cam.Eye))
 		return false
 	}
-	if !c.scene.Flat() { // there, solids are sections, and the camera faces these
+	if !c.scene.Flat() { // in two dimensions the camera faces sections of the solids
 		c.outside(at, when, cam, film)
 	}
 	if cam.Eye.Y <= floor {

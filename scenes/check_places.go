@@ -83,14 +83,14 @@ func (c *checker) resolved(at *toml.Node, shape shape.Shape, d float64) bool {
 	return true
 }
 
-// clear checks that a block is nowhere in a wall or beyond it. Solids may cut a block of liquid, but
-// leave some of it.
-func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, cut bool) {
+// clear checks that a block is nowhere in a wall or beyond it. With mayCut, solids may take a part of
+// the block.
+func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, mayCut bool) {
 	for j, w := range c.parts.walls {
 		if w == nil || !near(w, b) {
 			continue
 		}
-		deepest, where, some := reach(shape, w, side)
+		deepest, where, some := depthIn(w, shape, side)
 		if deepest == 0 {
 			continue
 		}
@@ -98,7 +98,7 @@ func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, c
 		switch {
 		case container(w):
 			c.Report.Value(at, "reaches out of %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
-		case !cut:
+		case !mayCut:
 			c.Report.Value(at, "reaches into %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
 		case !some:
 			c.Report.Value(at, "is as a whole in %s%s, which is solid; set inside = true to make that a tank, or move one of them", wall.Path, lineOf(at, wall))
@@ -106,9 +106,9 @@ func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, c
 	}
 }
 
-// reach returns how deep a block is in a wall, m, at which of side³ points, and whether some points of
-// the block are outside. It is 0 for no more than rounding.
-func reach(shape shape.Shape, w boundary.Boundary, side int) (deepest float64, where vec.Vec3, some bool) {
+// depthIn returns how deep a block is in a wall, m, at which of side³ points, and whether other points of
+// the block are outside. A depth within rounding is 0.
+func depthIn(w boundary.Boundary, shape shape.Shape, side int) (deepest float64, where vec.Vec3, some bool) {
 	b := shape.Bounds()
 	size := b.Size()
 	slack := 1e-9 * max(size.X, size.Y, size.Z)

@@ -48,15 +48,12 @@ func (s *Scene) fillNotes(p *parts, w *sim.World, counts []int, sampled bool) (l
 	return list
 }
 
-// cutNotes says in words which blocks of liquid solids cut.
+// cutNotes says in words which solids cut which blocks of liquid.
 func (p *parts) cutNotes() (list []string) {
 	side := sideFor(len(p.shapes) * len(p.walls))
 	for i, x := range p.shapes {
-		for j, w := range p.solidsIn(x.Bounds()) {
-			if w == nil {
-				continue
-			}
-			if deepest, where, _ := reach(x, w, side); deepest > 0 {
+		for _, j := range p.solidsIn(x.Bounds()) {
+			if deepest, where, _ := depthIn(p.walls[j], x, side); deepest > 0 {
 				list = append(list, fmt.Sprintf("fluid[%d] reaches into the solid wall[%d] by %.3g m, at %s: there is no liquid there", i+1, j+1, deepest, point(where)))
 			}
 		}

@@ -150,7 +150,7 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 		var center vec.Vec3
 		grid(box, side, false, func(x vec.Vec3) bool {
 			n++
-			inSolid := func(w boundary.Boundary) bool { return w != nil && distance(w, x) < 0 }
+			inSolid := func(j int) bool { return distance(p.walls[j], x) < 0 }
 			if shape.Contains(x) && !slices.ContainsFunc(solids, inSolid) {
 				in++
 				center = center.Add(x)
@@ -176,12 +176,11 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 	return b
 }
 
-// solidsIn returns the solid walls that may reach into b, nil for the others.
-func (p *parts) solidsIn(b vec.Box) []boundary.Boundary {
-	list := slices.Clone(p.walls)
-	for i, w := range list {
-		if free, ok := w.(*body.Body); w == nil || container(w) || ok && free.Free != nil || !near(w, b) {
-			list[i] = nil
+// solidsIn returns which walls are solids that may reach into b.
+func (p *parts) solidsIn(b vec.Box) (list []int) {
+	for j, w := range p.walls {
+		if free, ok := w.(*body.Body); w != nil && !container(w) && !(ok && free.Free != nil) && near(w, b) {
+			list = append(list, j)
 		}
 	}
 	return list

@@ -87,8 +87,8 @@ const (
 	leastOwn   = 1.15
 )
 
-// Where the time is up after the coarsest trial, a finer one gets to a part of the film, within a share
-// of the effort. It says what each particle adds to the time of a step.
+// Where the time is up after the coarsest trial, a finer one gets to a part of the film, with a share
+// of the effort and within the patience. It says what each particle adds to the time of a step.
 const (
 	partFiner  = 1.6
 	partEffort = 0.5
@@ -198,9 +198,10 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 			moving = min(1, t.sim.seconds/all)
 		}
 	}
-	if len(r.trials) == 1 && r.trials[0].reached == 1 && !r.steady {
-		if x := max(s.Liquid.Spacing, before/partFiner); before/x >= leastFiner {
-			part, err := try(s, ctx, num.Rounded(x, 6), spent, spent.share()+partEffort)
+	if len(r.trials) == 1 && r.trials[0].reached == 1 && effort.Seconds > 0 {
+		limit := min(spent.share()+partEffort, max(1, effort.Patience))
+		if x := max(s.Liquid.Spacing, before/partFiner); before/x >= leastFiner && spent.share() < limit {
+			part, err := try(s, ctx, num.Rounded(x, 6), spent, limit)
 			if err != nil {
 				return nil, err
 			}

@@ -170,8 +170,9 @@ func (r *Rehearsal) step(n float64) float64 {
 	return cost + float64((n-each)*perParticle)
 }
 
-// slope returns the processor time that each particle adds to a step, s, from the last frame that both t
-// and a coarser trial have; +Inf if there is none after some steps.
+// slope returns the processor time that each particle adds to a step, s: the difference of the steps
+// of t and of a coarser trial up to the last frame that both have. It is +Inf if they have no such frame
+// after the first.
 func (t *trial) slope(coarse *trial) float64 {
 	for k := min(len(t.frames), len(coarse.frames)) - 1; k > 0; k-- {
 		few, many := coarse.frames[k], t.frames[k]

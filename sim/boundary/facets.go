@@ -140,7 +140,7 @@ func (f *facets) dist(x vec.Vec3) (d float64, n vec.Vec3) { return f.distUpTo(x,
 
 // distUpTo is dist for a point that is known to be no farther from the surface than most.
 func (f *facets) distUpTo(x vec.Vec3, most float64) (d float64, n vec.Vec3) {
-	c := nearerThan(most)
+	c := closestWithin(most)
 	type open struct {
 		node int32
 		gap  float64 // squared distance to its box
@@ -149,17 +149,17 @@ func (f *facets) distUpTo(x vec.Vec3, most float64) (d float64, n vec.Vec3) {
 	top := 0
 	next := open{0, gap2(&f.tree[0].box, x)}
 	for {
-		if b := &f.tree[next.node]; next.gap >= c.d2 {
-			// Nothing in it is nearer.
-		} else if b.leaf == 0 {
-			near, far := open{next.node + 1, gap2(&f.tree[next.node+1].box, x)}, open{b.second, gap2(&f.tree[b.second].box, x)}
-			if near.gap > far.gap {
-				near, far = far, near
+		if next.gap < c.d2 {
+			b := &f.tree[next.node]
+			if b.leaf == 0 {
+				near, far := open{next.node + 1, gap2(&f.tree[next.node+1].box, x)}, open{b.second, gap2(&f.tree[b.second].box, x)}
+				if near.gap > far.gap {
+					near, far = far, near
+				}
+				stack[top], next = far, near
+				top++
+				continue
 			}
-			stack[top], next = far, near
-			top++
-			continue
-		} else {
 			c.look(f, f.order[b.second:b.second+b.count], x)
 		}
 		if top == 0 {
@@ -176,8 +176,8 @@ type closest struct {
 	side, normal vec.Vec3
 }
 
-// nearerThan returns what finds a point no farther away than most.
-func nearerThan(most float64) closest {
+// closestWithin is the start of a search for a point that is no farther away than most.
+func closestWithin(most float64) closest {
 	const margin = 1e-9 // for rounding
 	return closest{d2: float64(most*most*(1+margin)) + margin*margin}
 }

@@ -163,7 +163,7 @@ func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
 		if at = x; len(list) > fewFaces {
 			d, _ = f.distUpTo(x, most)
 		} else {
-			c := nearerThan(most)
+			c := closestWithin(most)
 			c.look(f, list, x)
 			d, _ = c.signed()
 		}

@@ -1,14 +1,13 @@
 package gauge
 
 import (
-	"iter"
 	"math"
-	"math/bits"
 	"slices"
 
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -90,19 +89,19 @@ func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 
 	for k, i := range near {
 		places[k] = w.X[i]
 	}
-	particles := newBins(h, places)
-	par.Each(len(at), func(k int) {
-		s := g.surface[k]
-		at[k] = b.Place(s.at)
-		x, sum := at[k].Add(b.Rotated(s.area).Unit().Mul(d/2)), 0.
-		for y := range particles.around(x) {
-			if r := y.Sub(x); r.Dot(r) < h*h {
-				sum += float64(volume * w.Kernel.W(r.Len()))
-				if sum > wet {
-					is[k] = true
-					return
-				}
+	var particles neighbor.Grid
+	particles.Build(places, h)
+	par.For(len(at), func(lo, hi int) {
+		var list []int32
+		for k := lo; k < hi; k++ {
+			s := g.surface[k]
+			at[k] = b.Place(s.at)
+			x, sum := at[k].Add(b.Rotated(s.area).Unit().Mul(d/2)), 0.
+			list = particles.Near(list[:0], x)
+			for _, i := range list {
+				sum += float64(volume * w.Kernel.W(places[i].Sub(x).Len()))
 			}
+			is[k] = sum > wet
 		}
 	})
 	switch {
@@ -119,13 +118,14 @@ func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 
 			off = append(off, at[k])
 		}
 	}
-	dry := newBins(shoreline*d, off)
+	var dry neighbor.Grid
+	dry.Build(off, shoreline*d)
+	var list []int32
 	for k := range at {
 		if is[k] {
-			for y := range dry.around(at[k]) {
-				if at[k].Sub(y).Len() < shoreline*d {
-					c, n = c.Add(at[k].Lerp(y, 0.5)), n+1
-				}
+			list = dry.Near(list[:0], at[k])
+			for _, i := range list {
+				c, n = c.Add(at[k].Lerp(off[i], 0.5)), n+1
 			}
 		}
 	}
@@ -140,70 +140,6 @@ func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 
 		}
 	}
 	return min(b.Free.Volume(), max(0, sum))
-}
-
-// bins are points in a hash table of lattice cells, for finding pairs closer than the
-// cell's edge.
-type bins struct {
-	edge  float64
-	x     []vec.Vec3
-	cell  [][3]int // of each point
-	first []int32  // number of the first point with a hash, counted from 1; 0 for none
-	next  []int32  // of each point, likewise
-}
-
-// newBins returns the bins of the points x.
-func newBins(edge float64, x []vec.Vec3) *bins {
-	b := &bins{edge: edge, x: x, cell: make([][3]int, len(x)), next: make([]int32, len(x))}
-	b.first = make([]int32, 2<<bits.Len(uint(len(x))))
-	for i := len(x) - 1; i >= 0; i-- { // so that a list goes up
-		b.cell[i] = b.cellOf(x[i])
-		h := b.hash(b.cell[i])
-		b.next[i], b.first[h] = b.first[h], int32(i+1)
-	}
-	return b
-}
-
-func (b *bins) cellOf(x vec.Vec3) [3]int {
-	return [3]int{int(math.Floor(x.X / b.edge)), int(math.Floor(x.Y / b.edge)), int(math.Floor(x.Z / b.edge))}
-}
-
-// hash returns a hash of a cell (Teschner et al., Optimized Spatial Hashing for Collision
-// Detection of Deformable Objects, 2003).
-func (b *bins) hash(c [3]int) int {
-	return (c[0]*73856093 ^ c[1]*19349663 ^ c[2]*83492791) & (len(b.first) - 1)
-}
-
-// around returns the points of the cells around x that are nearer than an edge, and some
-// others, always in the same order.
-func (b *bins) around(x vec.Vec3) iter.Seq[vec.Vec3] {
-	return func(yield func(vec.Vec3) bool) {
-		c := b.cellOf(x)
-		// gap is the distance from x to the cells i from its own along an axis.
-		gap := func(x float64, cell, i int) float64 {
-			low := float64(float64(cell+i) * b.edge)
-			return max(low-x, 0, x-low-b.edge)
-		}
-		for i := -1; i <= 1; i++ {
-			u := gap(x.X, c[0], i)
-			for j := -1; j <= 1; j++ {
-				v := gap(x.Y, c[1], j)
-				for k := -1; k <= 1; k++ {
-					w := gap(x.Z, c[2], k)
-					const margin = 1 + 1e-9
-					if float64(u*u)+float64(v*v)+float64(w*w) > b.edge*b.edge*margin {
-						continue
-					}
-					cell := [3]int{c[0] + i, c[1] + j, c[2] + k}
-					for p := b.first[b.hash(cell)]; p > 0; p = b.next[p-1] {
-						if b.cell[p-1] == cell && !yield(b.x[p-1]) {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
 }
 
 // roundSides is the number of sides that stand for a round surface. A polygon of 48 sides

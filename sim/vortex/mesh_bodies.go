@@ -27,9 +27,9 @@ func inside(gap float64) float64 { return min(1, max(0, 0.5-gap)) }
 // after some steps, and the body acts as if it were half a cell larger.
 func solid(gap float64) float64 { return min(1, max(0, -gap)) }
 
-// parted reports whether a plane of b shows that x is at least r away from it, for a body of planes
-// that the gas is around. The plane is looked for from the last one on.
-func parted(b *Body, x vec.Vec3, r float64, last *int32) bool {
+// separated reports whether a plane of b separates x from it by r or more. It is false for balls, and
+// for bodies around the gas. It begins with the plane that separated the last place.
+func separated(b *Body, x vec.Vec3, r float64, last *int32) bool {
 	return !b.Hole && b.Planes != nil && b.Apart(x, r, last)
 }
 
@@ -57,7 +57,7 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 			plane := int32(0)
 			for ; p < q; p++ {
 				x := s.lattice.At(p)
-				if parted(b, x, s.Cell/2, &plane) {
+				if separated(b, x, s.Cell/2, &plane) {
 					continue
 				}
 				gap := s.gap(b, x)
@@ -113,7 +113,7 @@ func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
 			plane := int32(0)
 			for ; p < q; p++ {
 				x := s.lattice.At(p)
-				if parted(b, x, 0, &plane) {
+				if separated(b, x, 0, &plane) {
 					continue
 				}
 				share := solid(s.gap(b, x))

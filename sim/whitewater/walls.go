@@ -169,12 +169,17 @@ func (w *walls) solid(b int) *[blockNodes]float32 {
 // cells.
 var blockRadius = math.Sqrt(3) * (blockEdge/2 + 1.5)
 
-// shareSide is how many nodes on a side the shares of a block depend on.
-const shareSide = blockSide + 2
+// shareSide is how many nodes on a side the shares of a block depend on, and shareCube a power of two
+// that is no less.
+const (
+	shareSide = blockSide + 2
+	shareCube = 16
+)
 
-// fill adds to in the shares of cells about nodes that lie in the wall, of the n³ nodes from
-// (x, y, z) on, as far as there are such; corner is node (1, 1, 1), and n a power of two. It reports whether any cell does. The nodes are
-// within half a diagonal of their middle, so its distance shows where all of them are in or out.
+// fill adds to in the shares of the cells about nodes that lie in the wall, and reports whether any
+// cell does. It does so for the cube of n³ nodes that begins at node (x, y, z), where n is a power of
+// two, as far as there are nodes. The point corner is node (1, 1, 1). All nodes of a cube are within
+// half its diagonal of its middle, whose distance may show that all are in the wall, or none.
 func fill(in *[shareSide * shareSide * shareSide]float32, wall Wall, corner vec.Vec3, edge float64, x, y, z, n int) (some bool) {
 	at := func(x, y, z float64) vec.Vec3 { return corner.Add(vec.New(x-1, y-1, z-1).Mul(edge)) }
 	if n == 1 {
@@ -227,7 +232,7 @@ func shares(list []Wall, key blockKey, edge float64) *[blockNodes]float32 {
 	some := false
 	for _, wall := range list {
 		if nearer(wall, middle, (blockRadius+0.5)*edge) {
-			some = fill(&in, wall, corner, edge, 0, 0, 0, 16) || some
+			some = fill(&in, wall, corner, edge, 0, 0, 0, shareCube) || some
 		}
 	}
 	if !some {
