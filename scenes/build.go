@@ -158,6 +158,7 @@ func (s *Scene) build(most int) (*Built, error) {
 func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
 	var f toml.Report
 	w := s.world(p)
+	w.FillFor(p.solver)
 	counted, fill := 0, w.Fill
 	if most < math.MaxInt && p.places(s, w) > float64(most) {
 		each := max(1, most/len(p.shapes)/max(1, len(w.Walls)))

@@ -14,7 +14,7 @@ import (
 // A stage's version is raised when the same settings give other files than before. A
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
-	simVersion  = 37
+	simVersion  = 38
 	meshVersion = 16
 	drawVersion = 41
 	gasVersion  = 4

@@ -3,10 +3,12 @@ package scenes
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -41,8 +43,12 @@ func (s *Scene) fillNotes(p *parts, w *sim.World, counts []int, sampled bool) (l
 			if have > asked {
 				more = "more"
 			}
-			list = append(list, fmt.Sprintf("%s has %.1f %% %s liquid than there is room in it outside walls, bodies and other blocks, since particles keep half a spacing from walls; a smaller spacing is closer",
-				at, 100*math.Abs(have/asked-1), more))
+			why := "particles keep half a spacing from walls"
+			if w.Packs() {
+				why = "its lattice has steps where a wall or its surface is round"
+			}
+			list = append(list, fmt.Sprintf("%s has %.1f %% %s liquid than there is room in it outside walls, bodies and other blocks, since %s; a smaller spacing is closer",
+				at, 100*math.Abs(have/asked-1), more, why))
 		}
 	}
 	return list
@@ -70,27 +76,40 @@ func (s *Scene) asked(p *parts, w *sim.World, i int) float64 {
 	x := p.shapes[i]
 	box := x.Bounds()
 	half := box.Size().Mul(0.5 / side)
+	holds := func(at vec.Vec3) bool {
+		return x.Contains(at) && !slices.ContainsFunc(p.shapes[:i], func(other shape.Shape) bool { return other.Contains(at) })
+	}
 	n, room := 0, 0.
 	grid(box, side, false, func(at vec.Vec3) bool {
 		n++
-		if !x.Contains(at) {
-			return true
+		type face struct {
+			t      float64 // of the middle of the cell
+			normal vec.Vec3
 		}
-		for _, other := range p.shapes[:i] {
-			if other.Contains(at) {
-				return true
-			}
-		}
-		share := 1.
+		var cut []face // walls that cut the cell, where they are planes
 		for _, wall := range w.Walls {
-			// The wall is a plane in the cell.
 			t, normal := wall.Dist(at)
 			reach := math.Abs(float64(half.X*normal.X)) + math.Abs(float64(half.Y*normal.Y)) + math.Abs(float64(half.Z*normal.Z))
-			if t < reach && reach > 0 {
-				share = min(share, max(0, (1+t/reach)/2))
+			if t <= -reach {
+				return true
+			}
+			if t < reach {
+				cut = append(cut, face{t, normal})
 			}
 		}
-		room += share
+		if len(cut) == 0 {
+			if holds(at) {
+				room++
+			}
+			return true
+		}
+		for k := range 8 { // a wall may be the surface of the block too
+			off := vec.New((float64(k&1)-0.5)*half.X, (float64(k>>1&1)-0.5)*half.Y, (float64(k>>2)-0.5)*half.Z)
+			outside := slices.ContainsFunc(cut, func(f face) bool { return f.t+off.Dot(f.normal) < 0 })
+			if !outside && holds(at.Add(off)) {
+				room += 1. / 8
+			}
+		}
 		return true
 	})
 	return volumeOf(box) * room / float64(n)

@@ -4,9 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"breakwater/sim/particle"
 )
 
 var errNotReady = errors.New("sim: Advance before Init: call Init once on the state at the start")
+
+// Resume replaces the state of w by that of a later time: its particles and bodies, the time
+// and the length of the last step in s, and the Surplus in J.
+func (w *World) Resume(set particle.Set, t, dt, surplus float64) error {
+	w.Set, w.Time, w.Dt, w.Surplus, w.unpacked = set, t, dt, surplus, false
+	return w.PlaceBodies(set.Bodies)
+}
 
 // Advance moves w by s to time t, in seconds, exactly, in as many steps as s needs.
 // After each step it calls step, if it is not nil, which stops the run by returning an
@@ -19,6 +28,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	}
 	if !(t >= w.Time) {
 		return fmt.Errorf("sim: cannot go from time %g s to %g s", w.Time, t)
+	}
+	if err := w.Pack(); err != nil {
+		return err
 	}
 	if err := w.PlaceBodies(w.Set.Bodies); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 // Fill adds particles of velocity v on a cubic lattice in s, or a square one in two
 // dimensions, and returns their number. The first is half a spacing from the corner of
 // the bounds. The lattice of a box whose edges are not whole numbers of spacings is fitted to
-// the box; see Lattice. It leaves out the places closer than half a spacing to a wall, and those
-// closer than three quarters of a spacing to a particle that is already there.
+// the box; see Lattice. It leaves out the places closer than half a spacing to a wall, but see
+// FillFor, and those closer than three quarters of a spacing to a particle that is already there.
 func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 	_ = w.openInflows() // whose fault Init reports
 
@@ -37,12 +37,14 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 		for j := range l.N[1] {
 			for i := range l.N[0] {
 				x := l.At(i, j, k)
-				if !l.Holds(i, j, k, x) {
+				holds, crowded := l.Holds(i, j, k, x)
+				if !holds {
 					continue
 				}
 				if near = old.Near(near[:0], x); len(near) > 0 {
 					continue
 				}
+				w.unpacked = w.unpacked || crowded
 				w.X = append(w.X, x)
 				w.V = append(w.V, v)
 				w.Rho = append(w.Rho, w.Rho0)
@@ -76,5 +78,5 @@ func (w *World) Lattice(s shape.Shape) lattice.Summary { return w.sites(s).Summa
 
 // sites returns the sites of s in w.
 func (w *World) sites(s shape.Shape) *lattice.Sites {
-	return lattice.In(s, lattice.Setting{Spacing: w.Spacing, Flat: w.Dim() == 2, Gravity: w.Gravity, Closed: w.Closed, Walls: w.Walls})
+	return lattice.In(s, lattice.Setting{Spacing: w.Spacing, Flat: w.Dim() == 2, Gravity: w.Gravity, Closed: w.Closed, Packs: w.packs, Walls: w.Walls})
 }

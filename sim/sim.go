@@ -7,11 +7,11 @@
 // The files, by subject:
 //
 //   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go,
-//     stats.go, energy.go, alarm.go, memory.go
+//     packing.go, stats.go, energy.go, alarm.go, memory.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go; of isph surroundings.go, poisson.go, multilevel.go,
-//     consistent_gradient.go, arrangement.go, leapfrog.go, stretch.go, unsupported.go
+//     consistent_gradient.go, confined.go, arrangement.go, leapfrog.go, stretch.go, unsupported.go
 //   - forces: force.go, viscosity.go, viscosity_*.go, tension.go
 //   - walls and free bodies: walls.go, friction.go, rigid_*.go
 //   - inflows and outflows: sources.go
@@ -22,8 +22,8 @@
 // of particles in them. The package gauge measures, and quantity computes attributes of
 // particles.
 //
-// A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
-// calls Init once, and then Advance for each frame.
+// A run makes a World by New, adds Walls and Forces, calls FillFor with its Solver, fills
+// Shapes with liquid, calls Init and Pack once, and then Advance for each frame.
 //
 // In this project h is the support radius of a kernel: W(r) = 0 for r ≥ h.
 package sim
@@ -82,6 +82,8 @@ type World struct {
 	Speed float64
 
 	longestDt         float64 // the longest step from here, s; 0 if it is not known
+	packs             bool    // whether Fill places particles closer than half a spacing to walls; see FillFor
+	unpacked          bool    // whether it did, until Pack
 	volume            float64 // see kernelVolume; set by Init
 	cells             neighbor.Cells
 	tmp               particle.Scratch
@@ -116,7 +118,7 @@ func newWorld(dim int, spacing, rho0 float64) *World {
 
 // Init prepares the walls and estimates Speed. It is called once, on the state at time 0
 // and before the first step. A run that resumes from a later state fills and inits its
-// world as at the start, then replaces Set, Time, Dt and Surplus.
+// world as at the start, then calls Resume.
 func (w *World) Init() error {
 	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !(w.SurfaceTension >= 0) || !w.Gravity.Finite() {
 		return fmt.Errorf("sim: invalid spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s²",

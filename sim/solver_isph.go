@@ -300,6 +300,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, kick, tol float64) int {
 			s.e[i] = noPressure
 		}
 	})
+	s.balanceFull(w, p)
 	s.partWedged(w, p, timeShare)
 	p.limitWedgedExcess(s.e)
 	iter := s.solve(p, s.e, kick, tol, s.MaxIter, &s.equation)
@@ -312,6 +313,7 @@ func (s *ISPH) solvePressure(w *World, p *Pairs, dt, kick, tol float64) int {
 	s.gradient.accelerate(p, s.accel, &s.around)
 	conserve(w, p, s.accel)
 	s.onBodies.balance(w, p, s.accel)
+	s.stillConfined(w, p, dt, kick)
 	addAcceleration(w, p, s.accel, vec.Vec3{}, kick)
 	w.energy.pressed(w, p, w.rigid.applyPressures(dt), kick, s.gradient.onWall)
 	return iter
@@ -336,6 +338,38 @@ func (s *ISPH) allowTension(w *World, p *Pairs) {
 			p.suction[i] = max(p.suction[i], most*float32(min(1, max(0, (w.Rho[i]/w.Rho0+float64(p.Deficit[i])-tornDensity)/(wholeDensity-tornDensity)))))
 		}
 	})
+}
+
+// fullShare is the share of particles at the surface up to which a liquid has none: where rows of
+// packed particles meet, single ones lack neighbours.
+const fullShare = 1e-4
+
+// balanceFull takes the mean from the source terms of a liquid that fills its tank, and has no
+// surface. The pressure equation has a solution only for a mean of 0, and packed particles beside
+// round walls read a little too dense. Without it the pressure in a full sphere grew without end.
+func (s *ISPH) balanceFull(w *World, p *Pairs) {
+	if w.Closed || p.rigid != nil || len(w.buffers.Nozzles) > 0 {
+		return
+	}
+	type sum struct{ source, open float64 }
+	part := make([]sum, blocks(p.n))
+	p.each(func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			part[b].source += float64(s.e[i])
+			part[b].open += float64(s.around.open[i])
+		}
+	})
+	var all sum
+	for _, x := range part {
+		all.source, all.open = all.source+x.source, all.open+x.open
+	}
+	if all.open > fullShare*float64(p.n) {
+		return
+	}
+	mean := float32(all.source / float64(p.n))
+	for i := range s.e {
+		s.e[i] -= mean
+	}
 }
 
 // partWedged has a step correct the density of each particle between a free body and another

@@ -33,6 +33,9 @@ func (g *gas) start() error {
 }
 
 func (g *gas) load(f *out.Frame) error {
+	if err := g.start(); err != nil {
+		return err
+	}
 	if f.Vortons == nil || len(f.Carried) == 0 {
 		return errors.New("the file has no vortons; remove it, so that it is made again")
 	}

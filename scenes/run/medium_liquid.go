@@ -17,7 +17,7 @@ type liquid struct {
 	steps  frameSteps
 }
 
-func (l *liquid) start() error {
+func (l *liquid) build() error {
 	b, err := l.scene.Build()
 	if err != nil {
 		return err
@@ -26,12 +26,22 @@ func (l *liquid) start() error {
 	return nil
 }
 
-func (l *liquid) load(f *out.Frame) error {
-	l.world.Set, l.world.Time, l.world.Dt = *f.Particles, f.Time, f.Dt
-	if len(f.Carried) > 0 {
-		l.world.Surplus = f.Carried[0]
+func (l *liquid) start() error {
+	if err := l.build(); err != nil {
+		return err
 	}
-	return l.world.PlaceBodies(f.Particles.Bodies)
+	return l.world.Pack()
+}
+
+func (l *liquid) load(f *out.Frame) error {
+	if err := l.build(); err != nil {
+		return err
+	}
+	surplus := 0.
+	if len(f.Carried) > 0 {
+		surplus = f.Carried[0]
+	}
+	return l.world.Resume(*f.Particles, f.Time, f.Dt, surplus)
 }
 
 func (l *liquid) advance(end float64, step func(now float64) error) error {

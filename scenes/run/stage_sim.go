@@ -19,7 +19,7 @@ import (
 type medium interface {
 	// start makes the state of the first frame.
 	start() error
-	// load continues from the state that f has, a frame's file.
+	// load makes the state that f has, a frame's file.
 	load(f *out.Frame) error
 	// advance moves the state to time end, and calls step after each step.
 	advance(end float64, step func(now float64) error) error
@@ -160,8 +160,8 @@ func (l *simulation) placeOf(n int, u *vortex.Unstable) *vec.Vec3 {
 
 // restore makes the state of frame n; frame 0 is before the first.
 func (l *simulation) restore(n int) error {
-	if err := l.start(); err != nil || n == 0 {
-		return err
+	if n == 0 {
+		return l.start()
 	}
 	f, err := l.readFrame(l.particleFiles(n)[0])
 	if err == nil {

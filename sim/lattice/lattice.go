@@ -5,8 +5,6 @@
 package lattice
 
 import (
-	"slices"
-
 	"breakwater/sim/boundary"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -18,6 +16,7 @@ type Setting struct {
 	Flat    bool    // whether all sites are in the plane z = 0
 	Gravity vec.Vec3
 	Closed  bool // whether the liquid fills its domain and has no surface
+	Packs   bool // whether particles may be closer than half a spacing to a wall, and are packed
 	Walls   []boundary.Boundary
 }
 
@@ -66,24 +65,33 @@ func (l *Sites) At(i, j, k int) vec.Vec3 {
 }
 
 // Holds reports whether a particle may be at the site i, j, k, whose place is x: in the shape
-// and clear of the walls.
-func (l *Sites) Holds(i, j, k int, x vec.Vec3) bool {
+// and clear of the walls. crowded reports whether it is closer than half a spacing to a wall,
+// as it may be if the particles are packed. Such sites make up for those that have more room:
+// together, the particles at a wall that cuts the lattice have the volume of the liquid.
+func (l *Sites) Holds(i, j, k int, x vec.Vec3) (holds, crowded bool) {
 	free := l.Spacing * (0.5 - siteSlack)
 	if f := l.fitted; f != nil {
 		if f.hole(i, j, k) {
-			return false
+			return false, false
 		}
 		free = min(free, f.least*(0.5-siteSlack))
 	} else if !l.shape.Contains(x) {
-		return false
+		return false, false
 	}
-	return !slices.ContainsFunc(l.Walls, func(b boundary.Boundary) bool {
+	for _, b := range l.Walls {
 		if boundary.Beyond(b, x, free) {
-			return false
+			continue
 		}
 		t, _ := b.Dist(x)
-		return t < free
-	})
+		if t >= free {
+			continue
+		}
+		if !l.Packs || t < siteSlack*l.Spacing {
+			return false, false
+		}
+		crowded = true
+	}
+	return true, crowded
 }
 
 // Count counts the sites that hold a particle. Each site it looks at stands for all within
@@ -99,7 +107,8 @@ func (l *Sites) Count(stride int) (n int) {
 		for j := 0; j < l.N[1]; j += stride {
 			y, high := step(j, l.N[1])
 			for i := 0; i < l.N[0]; i += stride {
-				if x, wide := step(i, l.N[0]); l.Holds(x, y, z, l.At(x, y, z)) {
+				x, wide := step(i, l.N[0])
+				if holds, _ := l.Holds(x, y, z, l.At(x, y, z)); holds {
 					n += wide * high * deep
 				}
 			}
