@@ -19,8 +19,18 @@ const (
 	// shiftParticles.
 	packingRate = 0.2
 
-	// packingMove bounds a shift, in spacings.
-	packingMove = 0.1
+	// packingMove bounds a shift, and packingReach the sum of a particle's shifts, in spacings:
+	// thin liquid with steps, as on a curved floor, would spread over them.
+	packingMove  = 0.1
+	packingReach = 0.8
+
+	// cutDist is the distance from a wall, in spacings, up to which a particle may be the last
+	// before the wall of a lattice that the wall cuts. Where the last is farther away, there is no
+	// liquid at the wall, and the particle is at the surface.
+	cutDist = 1.1
+
+	// wholeLayer is the relative density beside a wall that only liquid of more than a layer has.
+	wholeLayer = 0.85
 
 	// closeRepulsion bounds the additional repulsion of close particles, relative to the
 	// kernel's: with more of it pairs keep swinging.
@@ -45,6 +55,7 @@ type packing struct {
 	slope       []Vec4    // h∇C, which points to where particles are dense
 	inner, mean []float32 // 1 inside the liquid and 0 at its surface, and its average over the neighbours
 	by          []vec.Vec3
+	moved       []vec.Vec3 // from the places of Fill, by ID, m
 }
 
 // FillFor has Fill place particles for the first steps of s. Call it before Fill.
@@ -86,6 +97,7 @@ func (w *World) Pack() error {
 	w.placed = true
 	defer func() { w.pairs.complete = false }() // the solver may treat walls differently
 	var s packing
+	s.moved = make([]vec.Vec3, slices.Max(w.ID)+1)
 	for range packingCycles {
 		for _, rate := range cycle() {
 			p, err := w.updateNeighbors(nil)
@@ -100,8 +112,9 @@ func (w *World) Pack() error {
 	return err
 }
 
-// find finds the slopes and the surface. At a wall, the surface is where particles are missing
-// along the wall: those missing across it belong to a void, which shifts shall close.
+// find finds the slopes and the surface. Where a wall cuts the lattice, the surface is where
+// particles are missing along the wall: those missing at the wall belong to a void, which shifts
+// shall close, unless the liquid is so thin that its surface is beside the wall.
 func (s *packing) find(w *World, p *Pairs) {
 	const inside, outside = 0.3, 0.7 // as in surroundings
 	s.slope = slices.Grow(s.slope[:0], p.n)[:p.n]
@@ -121,17 +134,20 @@ func (s *packing) find(w *World, p *Pairs) {
 			}
 			lack := sum
 			if blk.besideWall(i - lo) {
+				cut := false // whether the lattice has no room for a particle between this one and a wall
 				for _, wall := range blk.solids {
-					more = more.Sub(closeWall(w, wall, w.X[i]))
+					push, near := closeWall(w, wall, w.X[i])
+					more, cut = more.Sub(push), cut || near
 				}
 				for _, k := range blk.bodies {
-					more = more.Sub(closeWall(w, w.rigid.Bodies[k], w.X[i]))
+					push, near := closeWall(w, w.rigid.Bodies[k], w.X[i])
+					more, cut = more.Sub(push), cut || near
 				}
 				n := vec3(blk.walls[i-lo])
 				sum = sum.Add(n.Mul(float64(p.h / 2))) // a mirror's gradient is twice a solid's
 				lack = sum
-				if l := n.Dot(n); l > 0 {
-					lack = sum.Sub(n.Mul(sum.Dot(n) / l))
+				if in := sum.Dot(n); cut && (in < 0 || w.Rho[i] > wholeLayer*w.Rho0) && n.Dot(n) > 0 {
+					lack = sum.Sub(n.Mul(in / n.Dot(n)))
 				}
 			}
 			s.slope[i] = vec4(sum.Add(more))
@@ -153,19 +169,19 @@ func (s *packing) find(w *World, p *Pairs) {
 }
 
 // closeWall returns by how much more the mirror image of a particle at x repels it than in h∇C,
-// as a close neighbour does.
-func closeWall(w *World, wall boundary.Boundary, x vec.Vec3) vec.Vec3 {
-	half := float64(w.Spacing / 2)
-	if boundary.Beyond(wall, x, half) {
-		return vec.Vec3{}
+// as a close neighbour does, and whether the wall is near: no farther than cutDist.
+func closeWall(w *World, wall boundary.Boundary, x vec.Vec3) (push vec.Vec3, near bool) {
+	if boundary.Beyond(wall, x, cutDist*w.Spacing) {
+		return vec.Vec3{}, false
 	}
 	t, n := boundary.RoughDist(wall, x)
+	half := float64(w.Spacing / 2)
 	if t >= half {
-		return vec.Vec3{}
+		return vec.Vec3{}, t <= cutDist*w.Spacing
 	}
 	t = max(t, 0.01*w.Spacing)
 	more := min(closeRepulsion, float64(half*half/float64(t*t))-1)
-	return n.Mul(-w.Kernel.H() * w.volume * w.Kernel.DW(2*t) * more)
+	return n.Mul(-w.Kernel.H() * w.volume * w.Kernel.DW(2*t) * more), true
 }
 
 // between returns the vector from particle i to item j over h.
@@ -208,10 +224,16 @@ func (s *packing) shift(w *World, p *Pairs, rate float64) {
 			if p.Diagonal[i] == 0 {
 				continue
 			}
-			x := w.X[i].Add(s.by[i])
+			moved := &s.moved[w.ID[i]]
+			all := moved.Add(s.by[i])
+			if l := all.Len(); l > packingReach*w.Spacing {
+				all = all.Mul(packingReach * w.Spacing / l)
+			}
+			x := w.X[i].Add(all.Sub(*moved))
 			if blk.besideWall(i - lo) {
 				w.projectOut(i, &x, new(vec.Vec3), near, blk.solids, blk.bodies, new([]body.Impact), new(motion))
 			}
+			*moved = moved.Add(x.Sub(w.X[i]))
 			w.X[i] = w.Period.Wrap(x)
 		}
 	})

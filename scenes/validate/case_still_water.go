@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -55,15 +56,21 @@ type stillRun struct {
 
 // still runs a square tank of water of the given depth, of particles d apart.
 func (r *Run) still(depth, d, end float64) (*stillRun, error) {
+	return r.rest(tank2D(d, depth, 1.5*depth), &shape.Box{Max: vec.New(depth, depth, 0)}, depth, end)
+}
+
+// rest fills w with water at rest of the given depth, and runs it.
+func (r *Run) rest(w *sim.World, liquid shape.Shape, depth, end float64) (*stillRun, error) {
 	const g = 9.81
-	w := tank2D(d, depth, 1.5*depth)
-	w.Fill(&shape.Box{Max: vec.New(depth, depth, 0)}, vec.Vec3{})
-	if err := w.Init(); err != nil {
+	s := r.solver()
+	w.FillFor(s)
+	w.Fill(liquid, vec.Vec3{})
+	if err := cmp.Or(w.Init(), w.Pack()); err != nil {
 		return nil, err
 	}
 	x := &stillRun{world: w}
 	scale, start := math.Sqrt(g*depth), w.Stats().Center.Y
-	err := r.outlast(w, r.solver(), end, 50, func() error {
+	err := r.outlast(w, s, end, 50, func() error {
 		if w.Time == 0 {
 			return nil
 		}

@@ -5,6 +5,8 @@
 package lattice
 
 import (
+	"math"
+
 	"breakwater/sim/boundary"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -86,12 +88,19 @@ func (l *Sites) Holds(i, j, k int, x vec.Vec3) (holds, crowded bool) {
 		if t >= free {
 			continue
 		}
-		if !l.Packs || t < siteSlack*l.Spacing {
+		on := math.Abs(t) < siteSlack*l.Spacing // the wall, where every other site has a particle
+		if !l.Packs || on && rank3(i, j, k) < 0.5 || !on && t < 0 {
 			return false, false
 		}
 		crowded = true
 	}
 	return true, crowded
+}
+
+// rank3 is rank for the sites of a block: the ranks are the sequence R3 of Roberts.
+func rank3(i, j, k int) float64 {
+	r := 0.5 + float64(0.8191725133961645*float64(i)) + float64(0.6710436067037893*float64(j)) + float64(0.5497004779019703*float64(k))
+	return r - math.Floor(r)
 }
 
 // Count counts the sites that hold a particle. Each site it looks at stands for all within
