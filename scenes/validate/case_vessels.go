@@ -56,7 +56,7 @@ var allVessels = []vessel{
 		volume: func(depth float64) float64 {
 			// The part of the disc above a chord at half its radius below the centre.
 			r := depth / 3
-			return 2*depth*depth - float64(r*r*(math.Pi-math.Acos(0.5)+math.Sqrt(3)/4))
+			return float64(2*depth*depth) - float64(r*r*(math.Pi-math.Acos(0.5)+math.Sqrt(3)/4))
 		},
 	},
 }
