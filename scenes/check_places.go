@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/scenes/toml"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -83,8 +84,8 @@ func (c *checker) resolved(at *toml.Node, shape shape.Shape, d float64) bool {
 	return true
 }
 
-// clear checks that a block is nowhere in a wall or beyond it. With mayCut, solids may take a part of
-// the block.
+// clear checks that a block is nowhere in a wall or beyond it. With mayCut, solids and tanks that
+// are not boxes may take a part of the block.
 func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, mayCut bool) {
 	for j, w := range c.parts.walls {
 		if w == nil || !near(w, b) {
@@ -96,8 +97,11 @@ func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, m
 		}
 		wall := c.scene.Wall[j].Shape.Node
 		switch {
-		case container(w):
+		case container(w) && !(mayCut && cuts(w)):
 			c.Report.Value(at, "reaches out of %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
+		case container(w) && !some:
+			c.Report.Value(at, "is as a whole out of %s%s; move one of them", wall.Path, lineOf(at, wall))
+		case container(w):
 		case !mayCut:
 			c.Report.Value(at, "reaches into %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
 		case !some:
@@ -144,6 +148,14 @@ func near(w boundary.Boundary, b vec.Box) bool {
 func container(w boundary.Boundary) bool {
 	b, ok := w.(interface{ Bounds() vec.Box })
 	return ok && !b.Bounds().IsEmpty()
+}
+
+// cuts reports whether a wall takes the part of a block of liquid that is in it or beyond it. For boxes
+// that hold the liquid such a block is a mistake: its own edges can be those of the box.
+func cuts(w boundary.Boundary) bool {
+	shape, _ := body.Unwrap(w)
+	_, box := shape.(*boundary.Box)
+	return !container(w) || !box
 }
 
 // meet reports whether two boxes share more than their faces.

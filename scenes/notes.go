@@ -54,12 +54,16 @@ func (s *Scene) fillNotes(p *parts, w *sim.World, counts []int, sampled bool) (l
 	return list
 }
 
-// cutNotes says in words which solids cut which blocks of liquid.
+// cutNotes says in words which walls cut which blocks of liquid.
 func (p *parts) cutNotes() (list []string) {
 	side := sideFor(len(p.shapes) * len(p.walls))
 	for i, x := range p.shapes {
-		for _, j := range p.solidsIn(x.Bounds()) {
-			if deepest, where, _ := depthIn(p.walls[j], x, side); deepest > 0 {
+		for _, j := range p.cutters(x.Bounds()) {
+			switch deepest, where, _ := depthIn(p.walls[j], x, side); {
+			case deepest == 0:
+			case container(p.walls[j]):
+				list = append(list, fmt.Sprintf("fluid[%d] reaches out of wall[%d] by %.3g m, at %s: there is liquid within the wall alone", i+1, j+1, deepest, point(where)))
+			default:
 				list = append(list, fmt.Sprintf("fluid[%d] reaches into the solid wall[%d] by %.3g m, at %s: there is no liquid there", i+1, j+1, deepest, point(where)))
 			}
 		}

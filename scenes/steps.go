@@ -145,13 +145,13 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 			continue
 		}
 		box := shape.Bounds()
-		solids := p.solidsIn(box)
+		walls := p.cutters(box)
 		var n, in, kinetic float64
 		var center vec.Vec3
 		grid(box, side, false, func(x vec.Vec3) bool {
 			n++
-			inSolid := func(j int) bool { return distance(p.walls[j], x) < 0 }
-			if shape.Contains(x) && !slices.ContainsFunc(solids, inSolid) {
+			beyond := func(j int) bool { return distance(p.walls[j], x) < 0 }
+			if shape.Contains(x) && !slices.ContainsFunc(walls, beyond) {
 				in++
 				center = center.Add(x)
 				if p.fields[i] != nil {
@@ -176,10 +176,10 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 	return b
 }
 
-// solidsIn returns which walls are solids that may reach into b.
-func (p *parts) solidsIn(b vec.Box) (list []int) {
+// cutters returns which walls may cut a block of liquid within b.
+func (p *parts) cutters(b vec.Box) (list []int) {
 	for j, w := range p.walls {
-		if free, ok := w.(*body.Body); w != nil && !container(w) && !(ok && free.Free != nil) && near(w, b) {
+		if free, ok := w.(*body.Body); w != nil && cuts(w) && !(ok && free.Free != nil) && near(w, b) {
 			list = append(list, j)
 		}
 	}
