@@ -100,7 +100,7 @@ func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int, m
 		case container(w) && !(mayCut && cuts(w)):
 			c.Report.Value(at, "reaches out of %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))
 		case container(w) && !some:
-			c.Report.Value(at, "is as a whole out of %s%s; move one of them", wall.Path, lineOf(at, wall))
+			c.Report.Value(at, "is wholly outside %s%s; move one of them", wall.Path, lineOf(at, wall))
 		case container(w):
 		case !mayCut:
 			c.Report.Value(at, "reaches into %s%s by %.3g m, at %s; move or shrink the block, or change the wall", wall.Path, lineOf(at, wall), deepest, point(where))

@@ -103,7 +103,7 @@ max = [0.3, 0.2, 0.3]
 	}
 	for _, c := range []struct{ wall, want string }{
 		{"kind = \"box\"\nmin = [-0.2, 0, -0.3]\nmax = [0.3, 0.4, 0.3]", "fluid[1]: reaches out of wall[1]"},
-		{"inside = true\nkind = \"sphere\"\ncenter = [0.5, 0, 0.1]\nradius = 0.18", "fluid[1]: is as a whole out of wall[1]"},
+		{"inside = true\nkind = \"sphere\"\ncenter = [0.5, 0, 0.1]\nradius = 0.18", "fluid[1]: is wholly outside wall[1]"},
 	} {
 		if _, err := Read("out.toml", []byte(text+c.wall)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.wall, err, c.want)

@@ -62,7 +62,7 @@ func (p *parts) cutNotes() (list []string) {
 			switch deepest, where, _ := depthIn(p.walls[j], x, side); {
 			case deepest == 0:
 			case container(p.walls[j]):
-				list = append(list, fmt.Sprintf("fluid[%d] reaches out of wall[%d] by %.3g m, at %s: there is liquid within the wall alone", i+1, j+1, deepest, point(where)))
+				list = append(list, fmt.Sprintf("fluid[%d] reaches out of wall[%d] by %.3g m, at %s: there is liquid only within the wall", i+1, j+1, deepest, point(where)))
 			default:
 				list = append(list, fmt.Sprintf("fluid[%d] reaches into the solid wall[%d] by %.3g m, at %s: there is no liquid there", i+1, j+1, deepest, point(where)))
 			}

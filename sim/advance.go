@@ -10,8 +10,8 @@ import (
 
 var errNotReady = errors.New("sim: Advance before Init: call Init once on the state at the start")
 
-// Resume replaces the state of w by that of a later time: its particles and bodies, the time
-// and the length of the last step in s, and the Surplus in J.
+// Resume replaces the state of w by a later one: the particles and bodies, the time t and the
+// length dt of the last step in s, and the Surplus in J.
 func (w *World) Resume(set particle.Set, t, dt, surplus float64) error {
 	w.Set, w.Time, w.Dt, w.Surplus, w.unpacked = set, t, dt, surplus, false
 	return w.PlaceBodies(set.Bodies)

@@ -21,8 +21,8 @@ const confined, unconfined = 0.5, 0.65
 // stillConfined changes the accelerations of particles in gaps between walls that hold a single
 // row, such as the corner below a ball that stands on the floor.
 //
-// The moments of such a particle are singular, so the conservative form accelerates it: each wall
-// pushes it with −k∇λ, and it oscillates between them with the frequency ω, ω² ≈ k|∇λ|/d times
+// The moments of such a particle are singular or nearly so, and in the conservative form each wall
+// pushes it with −k∇λ: it oscillates between them with the frequency ω, ω² ≈ k|∇λ|/d times
 // confinedStiffness. The deeper the liquid is in spacings, the shorter are the steps that this
 // takes: in longer steps the oscillation grew until the particles burst out of the corner. A
 // linearly implicit step is stable for any length,
@@ -30,9 +30,12 @@ const confined, unconfined = 0.5, 0.65
 //	(1 + dt² Σ ω² n nᵀ) v′ = v + dt a + dt² Σ ω² n n·u,
 //
 // with the walls' normals n and velocities u (Hairer and Wanner, Solving ordinary differential
-// equations II, 1996, sec. IV.7, the method of Rosenbrock with one stage). At particles beside free
-// bodies, which have shorter steps, nothing changes.
+// equations II, 1996, sec. IV.7, the method of Rosenbrock with one stage). Nothing changes beside
+// free bodies, with which steps are shorter, and in corners of a single wall, as of a mesh.
 func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
+	if len(w.fixed()) < 2 {
+		return
+	}
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		var beside [blockLen]bool // a free body

@@ -75,8 +75,8 @@ func (w *World) FillFor(s Solver) {
 func (w *World) Packs() bool { return w.packs }
 
 // Pack spreads the particles that Fill placed closer than half a spacing to a wall, and their
-// neighbours, before the first step. It is called once, after Init. It does nothing if every
-// lattice fits the walls, or if no FillFor asked for it.
+// neighbours, before the first step. It is called once, after Init; Advance calls it for runs that
+// have not. It does nothing if every lattice fits the walls, or if no FillFor asked for it.
 //
 // The particles are shifted along −∇C until they are evenly spread, with the walls' share in C
 // (Colagrossi et al., Particle packing algorithm for SPH schemes, Comput. Phys. Commun. 183,
@@ -190,7 +190,7 @@ func (p *Pairs) between(i, j int) vec.Vec3 {
 	return vec.New(float64(at.X[j]-at.X[i]), float64(at.Y[j]-at.Y[i]), float64(at.Z[j]-at.Z[i]))
 }
 
-// shift moves the particles by rate h∇C, in spacings.
+// shift moves the particles by −rate h∇C, in spacings.
 func (s *packing) shift(w *World, p *Pairs, rate float64) {
 	s.by = slices.Grow(s.by[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
