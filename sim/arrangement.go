@@ -47,9 +47,9 @@ func (s *arrangement) average(w *World, p *Pairs) {
 			s.next[i] = uneven(w, p, i)
 		}
 	})
-	s.diffuse(w, p)
+	diffuse(w, p, s.even, s.next)
 	copy(s.next, s.even)
-	s.diffuse(w, p)
+	diffuse(w, p, s.even, s.next)
 }
 
 // start sets S of p.At to the values that average starts from. Instead of average a solver may
@@ -96,14 +96,15 @@ func (s *arrangement) resize(p *Pairs) {
 	s.even = slices.Grow(s.even[:0], p.n)[:p.n]
 }
 
-// diffuse sets even to next after a step of diffusion.
-func (s *arrangement) diffuse(w *World, p *Pairs) {
+// diffuse sets out to the values after a step of diffusion, an average over the neighbours. It gives
+// the images their values.
+func diffuse(w *World, p *Pairs, out, values []float32) {
 	inv := 1 / alternation(w.Dim())
-	updateImages(p, s.next)
+	updateImages(p, values)
 	p.each(func(b, lo, hi int) {
-		p.blocks[b].Differences(s.even, s.next)
+		p.blocks[b].Differences(out, values)
 		for i := lo; i < hi; i++ {
-			s.even[i] = s.next[i] + float32(s.even[i]*inv)
+			out[i] = values[i] + float32(out[i]*inv)
 		}
 	})
 }

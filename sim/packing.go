@@ -157,14 +157,7 @@ func (s *packing) find(w *World, p *Pairs) {
 			}
 		}
 	})
-	updateImages(p, s.inner)
-	inv := 1 / alternation(w.Dim())
-	p.each(func(b, lo, hi int) {
-		p.blocks[b].Differences(s.mean, s.inner)
-		for i := lo; i < hi; i++ {
-			s.mean[i] = s.inner[i] + float32(s.mean[i]*inv)
-		}
-	})
+	diffuse(w, p, s.mean, s.inner)
 	updateImages(p, s.mean)
 }
 

@@ -14,7 +14,7 @@ type surroundings struct {
 	speed2    []float32 // square of the speed relative to the neighbours, m²/s²
 	spread    []Vec4    // Σ_j f_ij (v_j − v_i), m/s
 
-	average []float32 // Σ_j f_ij (θ_j − θ_i), θ the inner
+	average []float32 // inner averaged over the neighbours, without images
 }
 
 // alternation returns the largest eigenvalue of Σ_j f_ij (v_i − v_j) in a square or cubic
@@ -78,13 +78,8 @@ func (s *surroundings) find(w *World, p *Pairs) {
 		return
 	}
 	copy(s.innerMean, s.inner)
-	updateImages(p, s.innerMean)
-	p.each(func(b, _, _ int) { p.blocks[b].Differences(s.average, s.innerMean) })
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.innerMean[i] += float32(s.average[i] * inv)
-		}
-	})
+	diffuse(w, p, s.average, s.innerMean)
+	copy(s.innerMean, s.average)
 }
 
 // dotVec returns the scalar product of the vectors of a and b.
