@@ -154,8 +154,10 @@ func (t *tracer) sunbeam(m *ground.Map, b *segment, h bvh.Hit) (end ground.Landi
 		wet = !s.exiting
 		b.inLiquid = b.inLiquid || s.exiting
 		if s.exiting && t.solids > 0 {
-			next := t.tree.Cast(p.Add(b.d.Mul(t.epsilon)), b.d, contactGap*t.size)
-			if touching = t.kind(next.Tri) == solid; touching { // no air is between them
+			out := b.ray
+			out.o = p
+			var next bvh.Hit
+			if next, touching = t.touchedSolid(&out); touching { // no air is between them
 				b.throughput = b.throughput.Mul(s.transmittance)
 				if t.blocksLight(next.Tri) {
 					if f-h.T < contactGap*t.size {
@@ -163,7 +165,7 @@ func (t *tracer) sunbeam(m *ground.Map, b *segment, h bvh.Hit) (end ground.Landi
 					}
 					return ground.Landing{}, true
 				}
-				b.o, h = p.Add(b.d.Mul(t.epsilon)), next
+				b.o, h = out.o, next
 				p = b.o.Add(b.d.Mul(h.T))
 			}
 		}

@@ -100,16 +100,31 @@ func (t *tracer) clearSurface(r ray, s *surfaceHit, blur float64) (own color.RGB
 // r comes to from inside. The liquid's surface ends a little before the solid;
 // taken for air, that gap would mirror like silver.
 func (t *tracer) solidInContact(r ray, p vec.Vec3) (c color.RGB, ok bool) {
-	if t.solids == 0 {
+	if r.o, ok = p, t.solids > 0; !ok {
 		return color.RGB{}, false
 	}
-	r.o = p.Add(r.d.Mul(t.epsilon))
-	h := t.intersect(r, contactGap*t.size)
-	if t.kind(h.Tri) != solid {
+	h, ok := t.touchedSolid(&r)
+	if !ok {
 		return color.RGB{}, false
 	}
 	back := p.Sub(r.d.Mul(t.epsilon))
 	return t.solidLight(r, h, &back), true
+}
+
+// touchedSolid returns where r, which leaves the liquid at its origin, meets a solid that
+// the liquid touches there. It moves the origin past the liquid's surface, but by much
+// less than epsilon, since the solid may be nearer than that.
+func (t *tracer) touchedSolid(r *ray) (h bvh.Hit, ok bool) {
+	step := 0.01 * t.epsilon
+	for range 4 {
+		r.o = r.o.Add(r.d.Mul(step))
+		h = t.intersect(*r, contactGap*t.size)
+		if t.kind(h.Tri) != liquid || h.T > t.epsilon {
+			break
+		}
+		r.o = r.o.Add(r.d.Mul(h.T))
+	}
+	return h, t.kind(h.Tri) == solid
 }
 
 // contactGap is how wide a gap between liquid and solid counts as none, over the

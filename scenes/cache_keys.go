@@ -15,8 +15,8 @@ import (
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
 	simVersion  = 38
-	meshVersion = 16
-	drawVersion = 41
+	meshVersion = 17
+	drawVersion = 42
 	gasVersion  = 4
 	latticeGas  = 8 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone

@@ -158,6 +158,7 @@ func (c *meshing) finish(t float64, want []float64, limit float64, cloud *Cloud)
 	s.grid = g
 	s.sample(f, t, g.cell, 0)
 	s.meetWalls(f)
+	s.meetCreases(f)
 	if c.Volumes {
 		s.refine(f, t, g.cell)
 	}
@@ -176,6 +177,7 @@ func (c *meshing) finish(t float64, want []float64, limit float64, cloud *Cloud)
 	}
 	s.relaxWalls()
 	s.settle(f)
+	s.meetCreases(f)
 	if !cloud.Flat || c.Tidy || c.Adaptive > 0 || c.Triangles > 0 {
 		s.smoothNormals(c.NormalSmoothing)
 	}

@@ -35,6 +35,7 @@ type vertices struct {
 		coarsening
 		relaxation
 		restoring
+		creasing
 		sides []int32 // of refine: the new vertex of each
 		dry   []bool  // of flow: the vertices that no particle is near
 	}
