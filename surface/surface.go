@@ -13,7 +13,7 @@
 //	strays.go, drops.go          isolated particles, drops
 //	snap.go, polish*.go,         slivers: snapped to the grid, then improved and joined
 //	refine.go
-//	contact.go                   vertices on walls
+//	contact.go, creases.go       vertices on walls, and where walls meet
 //	smooth.go, volume.go,        smoothing, the volume of each part, normals
 //	normals.go
 //	coarsen.go, quadric.go       fewer triangles
