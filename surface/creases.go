@@ -135,6 +135,8 @@ func (s *vertices) flipCrossings() (any bool) {
 		return c.number[t[0]] >= 0 && s.cuts(&crossing{v: t[0], u: t[1], w: t[2]})
 	})
 	first := map[[2]int32]int32{} // the first triangle at each side
+	made := map[[2]int32]bool{}   // sides
+	poorer := map[int32]bool{}    // vertices that have a side less
 	for _, i := range cutting {
 		for k := range int32(3) {
 			v, x, a := s.Tri[i][k], s.Tri[i][(k+1)%3], s.Tri[i][(k+2)%3]
@@ -148,11 +150,15 @@ func (s *vertices) flipCrossings() (any bool) {
 			if at < 0 || s.Tri[j][(at+1)%3] != v { // it has changed
 				continue
 			}
-			if b := s.Tri[j][(at+2)%3]; s.flips(v, x, a, b) {
-				s.Tri[i], s.Tri[j] = [3]int32{v, b, a}, [3]int32{x, a, b}
-				any = true
-				break
+			b := s.Tri[j][(at+2)%3]
+			crease := [2]int32{min(a, b), max(a, b)}
+			if made[crease] || poorer[v] || poorer[x] || !s.flips(v, x, a, b) {
+				continue
 			}
+			s.Tri[i], s.Tri[j] = [3]int32{v, b, a}, [3]int32{x, a, b}
+			made[crease], poorer[v], poorer[x] = true, true, true
+			any = true
+			break
 		}
 	}
 	return any
