@@ -366,7 +366,6 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 	}
 	t.live = liveOf(b, clouds, most, t.last)
 	if t.water != nil {
-		t.water.count()
 		if err := t.water.time(); err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ type Load struct {
 	Vortons                  float64 // of the particles, in a gas
 	Vertices, VerticesMost   float64
 	Parcels, ParcelsMost     float64 // of whitewater
+	Births                   float64 // of parcels, in the frame with the most
 	Points                   float64 // in its files for other programs, for each parcel
 	Grains, GrainsMost       float64 // that are drawn
 }

@@ -22,7 +22,7 @@ var Machine = host.Memory
 // The costs in memory, measured on the shipped scenes with 500 to 50,000 particles. They
 // are the peak of the process, with the collector at its usual pace.
 const (
-	Base        = 25e6 // whatever the scene: the program itself
+	Base        = 28e6 // whatever the scene: the program itself
 	PerParticle = 1650 // the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
 	Cloud       = 800  // a particle whose surface is being made
 	DrawnParcel = 100  // a parcel of whitewater that is drawn
@@ -60,7 +60,7 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 	if l == Usual { // the additional memory of thick liquids and surface tension
 		l.Particle += w.Memory(1, solver) - walls - sim.BytesPerParticle
 		if film.ParcelsMost > 0 {
-			l.WaterParticle, l.WaterParcel = WaterParticle, WaterParcel
+			l.WaterParticle, l.WaterParcel, l.WaterBirth = WaterParticle, WaterParcel, WaterBirth
 		}
 	}
 	most := func(vertices, picture, limit float64) float64 {
@@ -78,7 +78,7 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 			withGarbage(Base, float64(n*l.Particle)+float64(2*walls), limit), // the run's walls and the stage's walls
 			withGarbage(Base, float64(n*l.Cloud)+float64(vertices*l.Vertex)+walls, limit),
 			withGarbage(picture+drawn, walls, limit),
-			withGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+walls, limit),
+			withGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+float64(film.Births*l.WaterBirth)+walls, limit),
 		)
 	}
 	limit := Limit()
