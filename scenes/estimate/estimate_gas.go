@@ -31,6 +31,7 @@ type gasTrial struct {
 	frames  []trialFrame // as far as it got
 	steps   float64
 	moving  rate    // of particles, in steps
+	moves   []rate  // the same for each step after the first
 	coding  rate    // of bytes of particle files
 	live    float64 // bytes of memory for each
 	reached float64 // share of the film, from 0 to 1
@@ -55,6 +56,11 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 			t.steps++
 			spent.moves += n
 			t.moving.add(t.steps == 2, n, begun)
+			if t.steps > 1 {
+				var one rate
+				one.add(false, n, begun)
+				t.moves = append(t.moves, one)
+			}
 			begun = startWatch()
 			if spent.share() > 1 {
 				return late
@@ -103,6 +109,19 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	}
 	r.unused = spent.unused()
 	return r, ctx.Err()
+}
+
+// timeOf returns the processor time of the steps of a film, s, that move the given particles in
+// all. Plumes and vortices gain speed, and steps have more parts then: what the trial did not get
+// to takes as long as the last half of its steps, and no less than the mean of them all.
+func (t *gasTrial) timeOf(moved float64) float64 {
+	var late rate
+	for _, one := range t.moves[len(t.moves)/2:] {
+		late.things += one.things
+		late.seconds += one.seconds
+	}
+	seen := min(moved, t.moving.things)
+	return float64(seen*t.moving.each()) + float64((moved-seen)*max(late.each(), t.moving.each()))
 }
 
 // gasStill is what a picture of a trial shows: a state, and its time, s.
@@ -251,7 +270,7 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	e.Film = int64(frames * pixels * filmPixel)
 	if t != nil {
 		threads := float64(runtime.GOMAXPROCS(0))
-		e.SimTime = (float64(t.moving.each()*l.Particles*float64(e.Steps)*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
+		e.SimTime = (float64(t.timeOf(l.Particles*float64(e.Steps))*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
 		if x := r.shot; x != nil {
 			e.DrawTime = (float64(frames*x.time(pixels, l.Particles, 0)) + x.first) / threads
 			e.FilmTime = x.start + float64(frames*x.film*pixels)

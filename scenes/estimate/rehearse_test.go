@@ -671,6 +671,24 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// TestStepsOfGasGetLonger rehearses a part of a film whose steps take longer and longer. The rest
+// takes as long as the last half of them.
+func TestStepsOfGasGetLonger(t *testing.T) {
+	x := &gasTrial{moving: rate{things: 400, seconds: 10}}
+	for _, s := range []float64{1, 1, 3, 5} {
+		x.moves = append(x.moves, rate{things: 100, seconds: s})
+	}
+	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.04}} {
+		if got := x.timeOf(c.moved); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g particles are moved in %g s, want %g", c.moved, got, c.want)
+		}
+	}
+	x.moves[3].seconds = 0
+	if got := x.timeOf(1400); math.Abs(got-35) > 1e-9 {
+		t.Errorf("steps that get shorter: %g s, want 35", got)
+	}
+}
+
 // TestTimeOfSmoke has a picture whose time besides its pixels grows with the square of its
 // particles: fewer take less by the square, and more take more in proportion.
 func TestTimeOfSmoke(t *testing.T) {
