@@ -38,7 +38,8 @@ type gasTrial struct {
 	failed  error
 }
 
-// rehearseGas moves a gas until the effort is spent or the film ends.
+// rehearseGas moves a gas until the effort is spent or the film ends. The patience is for steps that
+// change.
 func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, error) {
 	b, err := s.Build()
 	if err != nil {
@@ -62,7 +63,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 				t.moves = append(t.moves, one)
 			}
 			begun = startWatch()
-			if spent.share() > 1 {
+			if x := spent.share(); x > 1 && (x > effort.Patience || !t.changes()) {
 				return late
 			}
 			return ctx.Err()
@@ -112,16 +113,28 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 }
 
 // timeOf returns the processor time of the steps of a film, s, that move the given particles in
-// all. Plumes and vortices gain speed, and steps have more parts then: what the trial did not get
-// to takes as long as the last half of its steps, and no less than the mean of them all.
+// all. Plumes gain speed, and steps have more parts then: what the trial did not get to takes as
+// long as the last quarter of its steps.
 func (t *gasTrial) timeOf(moved float64) float64 {
+	seen := min(moved, t.moving.things)
+	return float64(seen*t.moving.each()) + float64((moved-seen)*t.late())
+}
+
+// late returns the processor time for a particle in the last quarter of the steps, s.
+func (t *gasTrial) late() float64 {
 	var late rate
-	for _, one := range t.moves[len(t.moves)/2:] {
+	for _, one := range t.moves[len(t.moves)*3/4:] {
 		late.things += one.things
 		late.seconds += one.seconds
 	}
-	seen := min(moved, t.moving.things)
-	return float64(seen*t.moving.each()) + float64((moved-seen)*max(late.each(), t.moving.each()))
+	return late.each()
+}
+
+// changes reports whether the last quarter of the steps takes much longer than all. Gas that catches
+// fire takes the longest steps for a while.
+func (t *gasTrial) changes() bool {
+	const much = 1.3
+	return t.late() > much*t.moving.each()
 }
 
 // gasStill is what a picture of a trial shows: a state, and its time, s.
@@ -192,7 +205,9 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 }
 
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
-// got to. These change as the sources and the ages of the particles say.
+// got to. These change as the sources and the ages of the particles say. A solver that fills nodes
+// makes more vortons besides, as a plume grows: less and less of them, over as long as this was
+// seen, and one for each cell of its box at most.
 func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
 	vortons, tracers := s.GasAt(b, 0)
@@ -203,13 +218,35 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	last := list[len(list)-1]
 	vortons, tracers = s.GasAt(b, last.at*end)
 	vortons, tracers = last.vortons-vortons, last.particles-last.vortons-tracers
+	growth, most := t.growth(s, b), math.Inf(1)
+	if mesh, ok := b.GasSolver.(*vortex.Mesh); ok && mesh.Low != mesh.High {
+		box := mesh.High.Sub(mesh.Low)
+		most = max(last.vortons, box.X*box.Y*box.Z/(s.Gas.Cell*s.Gas.Cell*s.Gas.Cell))
+	}
 	const more = 2 * trialFrames
 	for k := 1; k <= more && last.at < 1; k++ {
 		at := last.at + (1-last.at)*float64(k)/more
 		v, p := s.GasAt(b, at*end)
-		list = append(list, gasFrame(at, max(0, v+vortons), max(0, p+tracers)))
+		later := float64(last.at * -math.Expm1(-(at-last.at)/last.at))
+		list = append(list, gasFrame(at, max(0, min(most, v+vortons+float64(growth*later))), max(0, p+tracers)))
 	}
 	return list
+}
+
+// growth returns how many vortons t made beside those of sources in the last half of its steps, over
+// the share of the film that this half is. It is 0 if there were few steps, or fewer vortons.
+func (t *gasTrial) growth(s *scenes.Scene, b *scenes.Built) float64 {
+	const enough = 4
+	if t == nil || len(t.moves) < enough {
+		return 0
+	}
+	n := len(t.moves)
+	half := t.moves[n/2:]
+	share := t.reached / t.steps * float64(len(half)-1)
+	end := s.Time.At(s.Time.Frames())
+	v, p := s.GasAt(b, t.reached*end)
+	before, early := s.GasAt(b, (t.reached-share)*end)
+	return max(0, half[len(half)-1].things-half[0].things-(v+p-before-early)) / share
 }
 
 // ofGas returns the needs of a gas. The time of a step is taken to follow the number
