@@ -153,6 +153,7 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 			x := s.ParticleVolume(e.Spacing) / s.ParticleVolume(d)
 			l.Particles, l.ParticlesMost = r.particles(d, int(start*x))
 			l.Vertices, l.VerticesMost = r.vertices(d, l.Particles)
+			l.VerticesBefore = float64(l.VerticesMost * beforeMost(fine.film(), s.Time.Frames(), verticesOf))
 			l.Points = fine.water.points(s.Whitewater)
 			if water := fine.water; water != nil {
 				grow := func(average, most, power, bound float64) (float64, float64) {

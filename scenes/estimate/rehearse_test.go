@@ -725,6 +725,21 @@ high = `+c.high+"\n")
 	}
 }
 
+// TestLargestIsLast has a surface that grows until the film ends. The collector found the memory of
+// the frame before.
+func TestLargestIsLast(t *testing.T) {
+	grows := []trialFrame{{at: 0, vertices: 100}, {at: 0.5, vertices: 200}, {at: 1, vertices: 400}}
+	for _, c := range []struct {
+		frames []trialFrame
+		images int
+		want   float64
+	}{{grows, 3, 0.5}, {grows, 11, 0.9}, {grows[:1], 11, 1}, {[]trialFrame{grows[2], grows[0]}, 3, 1}} {
+		if got := beforeMost(c.frames, c.images, verticesOf); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v, %d images: %g, want %g", c.frames, c.images, got, c.want)
+		}
+	}
+}
+
 // TestBirths expects as many births in each part of a step of a trial, for each of its parcels
 // trialDetail of the film.
 func TestBirths(t *testing.T) {

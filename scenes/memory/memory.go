@@ -63,6 +63,7 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 			l.WaterParticle, l.WaterParcel, l.WaterBirth = WaterParticle, WaterParcel, WaterBirth
 		}
 	}
+	mesh := func(vertices float64) float64 { return float64(n*l.Cloud) + float64(vertices*l.Vertex) + walls }
 	most := func(vertices, picture, limit float64) float64 {
 		drawn := vertices * drawnVertex
 		if pic.Balls {
@@ -76,7 +77,8 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 		drawn += float64(film.GrainsMost * grain)
 		return max(
 			withGarbage(Base, float64(n*l.Particle)+float64(2*walls), limit), // the run's walls and the stage's walls
-			withGarbage(Base, float64(n*l.Cloud)+float64(vertices*l.Vertex)+walls, limit),
+			withGarbage(Base, mesh(min(vertices, film.VerticesBefore)), limit),
+			Base+mesh(vertices), // the collector's room is as it last found the memory
 			withGarbage(picture+drawn, walls, limit),
 			withGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+float64(film.Births*l.WaterBirth)+walls, limit),
 		)
