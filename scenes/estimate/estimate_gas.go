@@ -38,8 +38,8 @@ type gasTrial struct {
 	failed  error
 }
 
-// rehearseGas moves a gas until the effort is spent or the film ends. The patience is for steps that
-// change.
+// rehearseGas moves a gas until the effort is spent or the film ends. The patience is for steps whose
+// time changes.
 func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, error) {
 	b, err := s.Build()
 	if err != nil {
@@ -113,28 +113,38 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 }
 
 // timeOf returns the processor time of the steps of a film, s, that move the given particles in
-// all. Plumes gain speed, and steps have more parts then: what the trial did not get to takes as
-// long as the last quarter of its steps.
+// all. Plumes gain speed, and steps have more parts then. What the trial did not get to takes as
+// long as the last quarter of its steps. Of steps that got longer, half the growth counts: those of
+// gas that catches fire are the longest.
 func (t *gasTrial) timeOf(moved float64) float64 {
 	seen := min(moved, t.moving.things)
-	return float64(seen*t.moving.each()) + float64((moved-seen)*t.late())
+	mean, later := t.moving.each(), t.late()
+	if later > mean {
+		later = (mean + later) / 2
+	}
+	return float64(seen*mean) + float64((moved-seen)*later)
 }
 
 // late returns the processor time for a particle in the last quarter of the steps, s.
-func (t *gasTrial) late() float64 {
-	var late rate
-	for _, one := range t.moves[len(t.moves)*3/4:] {
-		late.things += one.things
-		late.seconds += one.seconds
+func (t *gasTrial) late() float64 { return each(t.moves[len(t.moves)*3/4:]) }
+
+// each returns the processor time for a particle in some steps, s.
+func each(moves []rate) float64 {
+	var all rate
+	for _, one := range moves {
+		all.things += one.things
+		all.seconds += one.seconds
 	}
-	return late.each()
+	return all.each()
 }
 
-// changes reports whether the last quarter of the steps takes much longer than all. Gas that catches
-// fire takes the longest steps for a while.
+// changes reports whether the last quarter of the steps takes much longer or shorter than the quarter
+// before. Gas that catches fire takes the longest steps for a while.
 func (t *gasTrial) changes() bool {
 	const much = 1.3
-	return t.late() > much*t.moving.each()
+	n := len(t.moves)
+	late, before := t.late(), each(t.moves[n/2:n*3/4])
+	return before > 0 && (late > much*before || before > much*late)
 }
 
 // gasStill is what a picture of a trial shows: a state, and its time, s.

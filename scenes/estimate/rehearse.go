@@ -112,7 +112,7 @@ type Effort struct {
 
 	// Patience is how many times the effort the coarsest trial may take until it reaches the
 	// end of the film, 1 if it is 0. A part of a film does not tell how a glass runs over. A gas
-	// may take as much while its steps get longer.
+	// may take as much while its steps get longer or shorter.
 	Patience float64
 }
 

@@ -672,13 +672,13 @@ func TestLine(t *testing.T) {
 }
 
 // TestStepsOfGasGetLonger rehearses a part of a film whose steps take longer and longer. The rest
-// takes as long as the last quarter of them.
+// takes longer than all in the mean, and less than the last quarter.
 func TestStepsOfGasGetLonger(t *testing.T) {
 	x := &gasTrial{moving: rate{things: 400, seconds: 10}}
 	for _, s := range []float64{1, 1, 3, 5} {
 		x.moves = append(x.moves, rate{things: 100, seconds: s})
 	}
-	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.05}} {
+	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.0375}} {
 		if got := x.timeOf(c.moved); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%g particles are moved in %g s, want %g", c.moved, got, c.want)
 		}
@@ -686,8 +686,12 @@ func TestStepsOfGasGetLonger(t *testing.T) {
 	if !x.changes() {
 		t.Error("these steps are taken to stay as they are")
 	}
+	x.moves[3].seconds = 3
+	if x.changes() {
+		t.Error("these steps are taken to change")
+	}
 	x.moves[3].seconds = 1
-	if got := x.timeOf(1400); math.Abs(got-20) > 1e-9 || x.changes() {
+	if got := x.timeOf(1400); math.Abs(got-20) > 1e-9 || !x.changes() {
 		t.Errorf("steps that get shorter: %g s, want 20", got)
 	}
 }
