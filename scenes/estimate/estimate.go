@@ -12,6 +12,7 @@ package estimate
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"breakwater/out"
@@ -152,6 +153,7 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 			x := s.ParticleVolume(e.Spacing) / s.ParticleVolume(d)
 			l.Particles, l.ParticlesMost = r.particles(d, int(start*x))
 			l.Vertices, l.VerticesMost = r.vertices(d, l.Particles)
+			l.VerticesBefore = float64(l.VerticesMost * beforeMost(fine.film(), s.Time.Frames(), verticesOf))
 			l.Points = fine.water.points(s.Whitewater)
 			if water := fine.water; water != nil {
 				grow := func(average, most, power, bound float64) (float64, float64) {
@@ -161,6 +163,7 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 				bound := float64(s.Whitewater.Most)
 				l.Parcels, l.ParcelsMost = water.parcels(s.Time.Frames())
 				l.Parcels, l.ParcelsMost = grow(l.Parcels, l.ParcelsMost, waterPower, bound)
+				l.Births, _ = grow(water.births(s.Time.At(2)), 0, waterPower, math.Inf(1))
 				l.Grains, l.GrainsMost = water.grainsOf(s.Time.Frames())
 				l.Grains, l.GrainsMost = grow(l.Grains, l.GrainsMost, grainPower, max(grains.All, bound))
 			}

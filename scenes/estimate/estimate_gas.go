@@ -31,13 +31,15 @@ type gasTrial struct {
 	frames  []trialFrame // as far as it got
 	steps   float64
 	moving  rate    // of particles, in steps
+	moves   []rate  // the same for each step after the first
 	coding  rate    // of bytes of particle files
 	live    float64 // bytes of memory for each
 	reached float64 // share of the film, from 0 to 1
 	failed  error
 }
 
-// rehearseGas moves a gas until the effort is spent or the film ends.
+// rehearseGas moves a gas until the effort is spent or the film ends. The patience is for steps whose
+// time changes.
 func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, error) {
 	b, err := s.Build()
 	if err != nil {
@@ -55,8 +57,13 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 			t.steps++
 			spent.moves += n
 			t.moving.add(t.steps == 2, n, begun)
+			if t.steps > 1 {
+				var one rate
+				one.add(false, n, begun)
+				t.moves = append(t.moves, one)
+			}
 			begun = startWatch()
-			if spent.share() > 1 {
+			if x := spent.share(); x > 1 && (x > effort.Patience || !t.changes()) {
 				return late
 			}
 			return ctx.Err()
@@ -103,6 +110,41 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	}
 	r.unused = spent.unused()
 	return r, ctx.Err()
+}
+
+// timeOf returns the processor time of the steps of a film, s, that move the given particles in
+// all. Plumes gain speed, and steps have more parts then. What the trial did not get to takes as
+// long as the last quarter of its steps. Of steps that got longer, half the growth counts: those of
+// gas that catches fire are the longest.
+func (t *gasTrial) timeOf(moved float64) float64 {
+	seen := min(moved, t.moving.things)
+	mean, later := t.moving.each(), t.late()
+	if later > mean {
+		later = (mean + later) / 2
+	}
+	return float64(seen*mean) + float64((moved-seen)*later)
+}
+
+// late returns the processor time for a particle in the last quarter of the steps, s.
+func (t *gasTrial) late() float64 { return each(t.moves[len(t.moves)*3/4:]) }
+
+// each returns the processor time for a particle in some steps, s.
+func each(moves []rate) float64 {
+	var all rate
+	for _, one := range moves {
+		all.things += one.things
+		all.seconds += one.seconds
+	}
+	return all.each()
+}
+
+// changes reports whether the last quarter of the steps takes much longer or shorter than the quarter
+// before. Gas that catches fire takes the longest steps for a while.
+func (t *gasTrial) changes() bool {
+	const much = 1.3
+	n := len(t.moves)
+	late, before := t.late(), each(t.moves[n/2:n*3/4])
+	return before > 0 && (late > much*before || before > much*late)
 }
 
 // gasStill is what a picture of a trial shows: a state, and its time, s.
@@ -173,7 +215,9 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 }
 
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
-// got to. These change as the sources and the ages of the particles say.
+// got to. These change as the sources and the ages of the particles say. A solver that fills nodes
+// makes more vortons besides, as a plume grows: less and less of them, over as long as this was
+// seen, and one for each cell of its box at most.
 func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
 	vortons, tracers := s.GasAt(b, 0)
@@ -184,13 +228,35 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	last := list[len(list)-1]
 	vortons, tracers = s.GasAt(b, last.at*end)
 	vortons, tracers = last.vortons-vortons, last.particles-last.vortons-tracers
+	growth, most := t.growth(s, b), math.Inf(1)
+	if mesh, ok := b.GasSolver.(*vortex.Mesh); ok && mesh.Low != mesh.High {
+		box := mesh.High.Sub(mesh.Low)
+		most = max(last.vortons, box.X*box.Y*box.Z/(s.Gas.Cell*s.Gas.Cell*s.Gas.Cell))
+	}
 	const more = 2 * trialFrames
 	for k := 1; k <= more && last.at < 1; k++ {
 		at := last.at + (1-last.at)*float64(k)/more
 		v, p := s.GasAt(b, at*end)
-		list = append(list, gasFrame(at, max(0, v+vortons), max(0, p+tracers)))
+		later := float64(last.at * -math.Expm1(-(at-last.at)/last.at))
+		list = append(list, gasFrame(at, max(0, min(most, v+vortons+float64(growth*later))), max(0, p+tracers)))
 	}
 	return list
+}
+
+// growth returns how many vortons t made beside those of sources in the last half of its steps, over
+// the share of the film that this half is. It is 0 if there were few steps, or fewer vortons.
+func (t *gasTrial) growth(s *scenes.Scene, b *scenes.Built) float64 {
+	const enough = 4
+	if t == nil || len(t.moves) < enough {
+		return 0
+	}
+	n := len(t.moves)
+	half := t.moves[n/2:]
+	share := t.reached / t.steps * float64(len(half)-1)
+	end := s.Time.At(s.Time.Frames())
+	v, p := s.GasAt(b, t.reached*end)
+	before, early := s.GasAt(b, (t.reached-share)*end)
+	return max(0, half[len(half)-1].things-half[0].things-(v+p-before-early)) / share
 }
 
 // ofGas returns the needs of a gas. The time of a step is taken to follow the number
@@ -251,7 +317,7 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	e.Film = int64(frames * pixels * filmPixel)
 	if t != nil {
 		threads := float64(runtime.GOMAXPROCS(0))
-		e.SimTime = (float64(t.moving.each()*l.Particles*float64(e.Steps)*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
+		e.SimTime = (float64(t.timeOf(l.Particles*float64(e.Steps))*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
 		if x := r.shot; x != nil {
 			e.DrawTime = (float64(frames*x.time(pixels, l.Particles, 0)) + x.first) / threads
 			e.FilmTime = x.start + float64(frames*x.film*pixels)

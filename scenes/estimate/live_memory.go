@@ -46,7 +46,7 @@ func (t *trial) liveIn(w *sim.World) memory.Live {
 	perParticle := func(w *sim.World) float64 { s := t.built.Solver; return w.Memory(1, s) - w.Memory(0, s) }
 	l := t.live
 	if t.water != nil {
-		l.WaterParticle, l.WaterParcel = memory.WaterParticle, t.water.parcel
+		l.WaterParticle, l.WaterParcel, l.WaterBirth = memory.WaterParticle, memory.WaterParcel, memory.WaterBirth
 	}
 	l.Particle += max(0, perParticle(w)-perParticle(t.built.World))
 	return l

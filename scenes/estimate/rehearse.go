@@ -111,7 +111,8 @@ type Effort struct {
 	Moves   float64 // particles in all steps, on which no machine and no load has an influence
 
 	// Patience is how many times the effort the coarsest trial may take until it reaches the
-	// end of the film, 1 if it is 0. A part of a film does not tell how a glass runs over.
+	// end of the film, 1 if it is 0. A part of a film does not tell how a glass runs over. A gas
+	// may take as much while its steps get longer or shorter.
 	Patience float64
 }
 
@@ -366,7 +367,6 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 	}
 	t.live = liveOf(b, clouds, most, t.last)
 	if t.water != nil {
-		t.water.count()
 		if err := t.water.time(); err != nil {
 			return nil, err
 		}

@@ -248,6 +248,23 @@ func mean(frames []trialFrame, images int, of func(trialFrame) float64) (mean, m
 	return mean / max(1, count), most
 }
 
+// beforeMost returns the share of the largest value of the frames that the image before the largest
+// has, if that is the last. It is 1 otherwise.
+func beforeMost(frames []trialFrame, images int, of func(trialFrame) float64) float64 {
+	n := len(frames)
+	if n < 2 {
+		return 1
+	}
+	last, before := frames[n-1], frames[n-2]
+	_, most := mean(frames, images, of)
+	long := last.at - before.at
+	if most == 0 || of(last) < most || long <= 0 {
+		return 1
+	}
+	back := min(1, 1/float64(max(1, images-1))/long)
+	return 1 + float64(back*(of(before)/most-1))
+}
+
 // vertices returns the mean number of vertices of the film at spacing d, and the
 // largest. A mean frame has the given number of particles. The vertices per particle
 // fall with a power of the spacing: 1 for the surface of a body of liquid, less if

@@ -671,6 +671,90 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// TestStepsOfGasGetLonger rehearses a part of a film whose steps take longer and longer. The rest
+// takes longer than all in the mean, and less than the last quarter.
+func TestStepsOfGasGetLonger(t *testing.T) {
+	x := &gasTrial{moving: rate{things: 400, seconds: 10}}
+	for _, s := range []float64{1, 1, 3, 5} {
+		x.moves = append(x.moves, rate{things: 100, seconds: s})
+	}
+	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.0375}} {
+		if got := x.timeOf(c.moved); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g particles are moved in %g s, want %g", c.moved, got, c.want)
+		}
+	}
+	if !x.changes() {
+		t.Error("these steps are taken to stay as they are")
+	}
+	x.moves[3].seconds = 3
+	if x.changes() {
+		t.Error("these steps are taken to change")
+	}
+	x.moves[3].seconds = 1
+	if got := x.timeOf(1400); math.Abs(got-20) > 1e-9 || !x.changes() {
+		t.Errorf("steps that get shorter: %g s, want 20", got)
+	}
+}
+
+// TestPlumeGrows has a trial whose vortons become more. They go on doing so, less and less, until
+// they fill the box.
+func TestPlumeGrows(t *testing.T) {
+	for _, c := range []struct {
+		high      string
+		low, most float64
+	}{{"[10, 10, 30]", 1900, 2000}, {"[10, 10, 12]", 1200, 1200}, {"[10, 10, 9]", 1000, 1000}} {
+		s := mustRead(t, `
+[time]
+duration = 2
+fps = 20
+[gas]
+cell = 1
+[[vortex]]
+kind = "ring"
+center = [5, 5, 5]
+radius = 2
+core = 1
+[solver]
+kind = "mesh"
+low = [0, 0, 0]
+high = `+c.high+"\n")
+		x := &gasTrial{frames: []trialFrame{gasFrame(0.25, 1000, 0)}, reached: 0.25, steps: 10}
+		for _, n := range []float64{500, 600, 600, 700, 800, 900, 1000} {
+			x.moves = append(x.moves, rate{things: n, seconds: 1})
+		}
+		film := gasFilm(s, mustBuild(t, s), x)
+		if got := film[len(film)-1].vortons; got < c.low || got > c.most {
+			t.Errorf("a box up to %s has %g vortons at the end, want %g to %g", c.high, got, c.low, c.most)
+		}
+	}
+}
+
+// TestLargestIsLast has a surface that grows until the film ends. The collector found the memory of
+// the frame before.
+func TestLargestIsLast(t *testing.T) {
+	grows := []trialFrame{{at: 0, vertices: 100}, {at: 0.5, vertices: 200}, {at: 1, vertices: 400}}
+	for _, c := range []struct {
+		frames []trialFrame
+		images int
+		want   float64
+	}{{grows, 3, 0.5}, {grows, 11, 0.9}, {grows[:1], 11, 1}, {[]trialFrame{grows[2], grows[0]}, 3, 1}} {
+		if got := beforeMost(c.frames, c.images, verticesOf); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v, %d images: %g, want %g", c.frames, c.images, got, c.want)
+		}
+	}
+}
+
+// TestBirths expects as many births in each part of a step of a trial, for each of its parcels
+// trialDetail of the film.
+func TestBirths(t *testing.T) {
+	x := &trialWater{born: 200, every: 0.1}
+	for _, c := range []struct{ dt, want float64 }{{0.05, 100}, {0.1, 200}, {0.5, 200}} {
+		if got := x.births(c.dt); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g births in %g s, want %g", got, c.dt, c.want)
+		}
+	}
+}
+
 // TestTimeOfSmoke has a picture whose time besides its pixels grows with the square of its
 // particles: fewer take less by the square, and more take more in proportion.
 func TestTimeOfSmoke(t *testing.T) {

@@ -8,9 +8,7 @@ import (
 	"breakwater/raster/grains"
 	"breakwater/scenes"
 	"breakwater/scenes/convert"
-	"breakwater/scenes/footprint"
 	"breakwater/scenes/host"
-	"breakwater/scenes/memory"
 	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
@@ -37,7 +35,8 @@ type trialWater struct {
 	// sub-step, and for a parcel in a file
 	sampleCost, parcelCost, fileCost float64
 
-	parcel float64 // bytes of memory for each
+	newest uint64  // parcels that the trial has made
+	born   float64 // the most of them in a step, for each second
 }
 
 // waterWork is how often things were done in steps of whitewater.
@@ -107,6 +106,12 @@ func (t *trialWater) sample(now, share float64) error {
 	if len(t.samples) == 1 { // the first step readied what the others use
 		t.work = waterWork{}
 	}
+	newest := t.newest
+	for _, id := range t.water.Parcels().ID {
+		newest = max(newest, id+1)
+	}
+	t.born = max(t.born, float64(newest-t.newest)/(next.Time-t.before.Time))
+	t.newest = newest
 	particles, parcels, parts := float64(next.Len()), float64(t.water.Parcels().Len()), float64(t.water.Substeps())
 	t.moving.add(len(t.samples) == 1, 1, begun)
 	t.work.sampled += float64(particles * float64(whitewater.Samples(next.Time-t.before.Time)))
@@ -135,17 +140,13 @@ func (t *trialWater) liquid(p *particle.Set) *particle.Set {
 	return own
 }
 
-// count counts the memory of the parcels.
-func (t *trialWater) count() {
-	const enough = 100
-	parcels := t.water.Parcels().Len()
-	t.parcel = memory.WaterParcel
-	if parcels >= enough {
-		f := footprint.New(parcels)
-		f.Add(t.built)
-		each, _ := f.Add(t.water)
-		t.parcel = each / float64(parcels)
+// births returns the most parcels that are born in a frame of a film with dt between frames. As
+// many are born in each part of a step of the trial.
+func (t *trialWater) births(dt float64) float64 {
+	if t == nil {
+		return 0
 	}
+	return trialDetail * t.born * min(dt, t.every)
 }
 
 // parcels returns the mean number of parcels in the frames of a film, and the largest.

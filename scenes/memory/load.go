@@ -5,7 +5,9 @@ type Load struct {
 	Particles, ParticlesMost float64 // in a mean frame, and in the largest
 	Vortons                  float64 // of the particles, in a gas
 	Vertices, VerticesMost   float64
+	VerticesBefore           float64 // in the frame before the largest, if that is the last; else VerticesMost
 	Parcels, ParcelsMost     float64 // of whitewater
+	Births                   float64 // of parcels, in the frame with the most
 	Points                   float64 // in its files for other programs, for each parcel
 	Grains, GrainsMost       float64 // that are drawn
 }
@@ -28,5 +30,6 @@ func Guess(start, come, area, d float64, flat bool) Load {
 	if flat {
 		l.Vertices, l.VerticesMost = 0, 0
 	}
+	l.VerticesBefore = l.VerticesMost
 	return l
 }

@@ -22,7 +22,7 @@ var Machine = host.Memory
 // The costs in memory, measured on the shipped scenes with 500 to 50,000 particles. They
 // are the peak of the process, with the collector at its usual pace.
 const (
-	Base        = 25e6 // whatever the scene: the program itself
+	Base        = 28e6 // whatever the scene: the program itself
 	PerParticle = 1650 // the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
 	Cloud       = 800  // a particle whose surface is being made
 	DrawnParcel = 100  // a parcel of whitewater that is drawn
@@ -60,9 +60,10 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 	if l == Usual { // the additional memory of thick liquids and surface tension
 		l.Particle += w.Memory(1, solver) - walls - sim.BytesPerParticle
 		if film.ParcelsMost > 0 {
-			l.WaterParticle, l.WaterParcel = WaterParticle, WaterParcel
+			l.WaterParticle, l.WaterParcel, l.WaterBirth = WaterParticle, WaterParcel, WaterBirth
 		}
 	}
+	mesh := func(vertices float64) float64 { return float64(n*l.Cloud) + float64(vertices*l.Vertex) + walls }
 	most := func(vertices, picture, limit float64) float64 {
 		drawn := vertices * drawnVertex
 		if pic.Balls {
@@ -76,9 +77,10 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 		drawn += float64(film.GrainsMost * grain)
 		return max(
 			withGarbage(Base, float64(n*l.Particle)+float64(2*walls), limit), // the run's walls and the stage's walls
-			withGarbage(Base, float64(n*l.Cloud)+float64(vertices*l.Vertex)+walls, limit),
+			withGarbage(Base, mesh(min(vertices, film.VerticesBefore)), limit),
+			Base+mesh(vertices), // the collector's room is as it last found the memory
 			withGarbage(picture+drawn, walls, limit),
-			withGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+walls, limit),
+			withGarbage(Base, float64(n*l.WaterParticle)+float64(film.ParcelsMost*l.WaterParcel)+float64(film.Births*l.WaterBirth)+walls, limit),
 		)
 	}
 	limit := Limit()

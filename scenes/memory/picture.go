@@ -5,6 +5,7 @@ const (
 	leastPicture   = 32e6 // likewise, if the collector frees memory more often
 	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
 	blurredPixel   = 205  // likewise, of a picture with motion blur
+	draftPixel     = 250  // likewise, at draft: 100 for buffers and colours, which each picture makes anew
 	ballPixel      = 320  // likewise, of a picture of balls
 	ballDraftPixel = 110  // likewise, at draft
 	leastPixel     = 150  // likewise, if the collector frees memory more often
@@ -44,6 +45,8 @@ func (p Picture) bytes(limit float64) float64 {
 		each = ballDraftPixel
 	case p.Balls:
 		each = ballPixel
+	case p.Draft:
+		each = draftPixel
 	case p.Blurred:
 		each = blurredPixel
 	}

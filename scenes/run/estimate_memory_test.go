@@ -36,6 +36,7 @@ func TestEstimateMemory(t *testing.T) {
 	}
 	const (
 		small   = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
+		draft   = "[picture]\nsize = [960, 540]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
 		blurred = "[picture]\nsize = [960, 540]\nquality = \"good\"\n[video]\nencoder = \"own\"\n"
 	)
 	for _, c := range []struct {
@@ -48,6 +49,7 @@ func TestEstimateMemory(t *testing.T) {
 		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\nduration = 2\n[look]\nkind = \"particles\"\n", small, 0.25},
 		// The program and the pictures take most.
 		{"still-water", "[liquid]\nspacing = 0.06\n[time]\nfps = 2\n", small, 0.25},
+		{"still-water", "[liquid]\nspacing = 0.1\n[time]\nfps = 2\n", draft, 0.25},
 		{"droplet", "[liquid]\nspacing = 1e-3\n[time]\nfps = 1\n", blurred, 0.2},
 		{"droplet", "[liquid]\nspacing = 0.7e-3\n[time]\nfps = 1\n[look]\nkind = \"particles\"\n", blurred, 0.2},
 	} {
