@@ -15,16 +15,16 @@ import (
 	"breakwater/sim/whitewater"
 )
 
-// damBreak simulates the shipped dam break, whose liquid starts at a velocity, and returns its
-// frames.
+// damBreak simulates the shipped dam break in a tank of half its width, whose liquid starts at a
+// velocity, and returns its frames.
 func damBreak(t *testing.T, d, dt, last float64, v vec.Vec3) (tank *boundary.Box, frames []whitewater.Frame) {
 	t.Helper()
 	w := sim.New(d, 1000)
 	w.Viscosity, w.Gravity = 1e-6, vec.New(0, -9.81, 0)
-	tank = &boundary.Box{Max: vec.New(3.2, 4, 0.99), Inside: true}
+	tank = &boundary.Box{Max: vec.New(3.2, 4, 0.495), Inside: true}
 	w.Walls = []boundary.Boundary{tank}
 	w.Forces = []force.Force{&force.XSPH{Rate: 20}}
-	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.99)}, v)
+	w.Fill(&shape.Box{Max: vec.New(1.206, 0.756, 0.495)}, v)
 	solver := registrytest.New(t, &sim.Solvers, "iisph")
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
