@@ -199,7 +199,7 @@ func shareStages(t *testing.T, prepare func(*exec.Cmd), again bool) {
 	do(t, "render", tiny, "--out", alone)
 	want := digests(t, alone)
 	all := map[stage.Name]int{stage.Sim: tinyFrames, stage.Mesh: tinyFrames, stage.Export: tinyFrames, stage.Draw: tinyFrames, stage.Film: tinyFrames}
-	for try := range 20 {
+	for try := range 10 {
 		out := t.TempDir()
 		var running []*exec.Cmd
 		for _, name := range []string{"sim", "mesh", "export", "draw", "video", ""} {
