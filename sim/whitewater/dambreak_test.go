@@ -126,7 +126,7 @@ func coarse() whitewater.Settings {
 // TestResolution makes whitewater of the same dam break at several spacings. The air agrees at all
 // instants, and what there is before the wave plunges is less than 8 % of the total. As the flow is
 // chaotic, each total is the mean of four runs whose first velocities differ by mm/s: those of
-// one spacing differ by 10 % from each other.
+// one spacing differ by 12 % from each other.
 func TestResolution(t *testing.T) {
 	longtest.Only(t)
 	const dt, runs = 0.7 / 30, 4
