@@ -13,6 +13,7 @@ import (
 	"breakwater/out/ogawa"
 	"breakwater/out/outtest"
 	"breakwater/out/store"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -334,6 +335,7 @@ func TestAlembicParticles(t *testing.T) {
 // Equal samples are kept once, and frames that stand still between others that
 // move are all there.
 func TestAlembicStill(t *testing.T) {
+	longtest.NotShort(t)
 	for _, order := range [][]int{{0}, {2, 2, 2}, {2, 2, 3, 3, 3}, {1, 2, 2, 3, 1, 1}, make([]int, 300), append(make([]int, 300), 1)} {
 		t.Run(fmt.Sprint(len(order)), func(t *testing.T) {
 			d := outtest.Dir(t, store.OpenDir)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -55,6 +56,7 @@ func TestOBJExact(t *testing.T) {
 
 // A mesh of more lines than are worked out at once.
 func TestOBJLong(t *testing.T) {
+	longtest.NotShort(t)
 	m := wave(3, 280)
 	if len(m.Pos) <= 1<<16 {
 		t.Fatalf("%d vertices are too few", len(m.Pos))

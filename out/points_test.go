@@ -12,6 +12,7 @@ import (
 
 	"breakwater/out/particles"
 	"breakwater/out/programs"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -89,6 +90,7 @@ func round(v []vec.Vec3) {
 
 // Files cut short are reported: none reads as fewer particles.
 func TestPointsCutShort(t *testing.T) {
+	longtest.NotShort(t)
 	eachPointFormat(t, func(t *testing.T, name string, format PerFrame) {
 		whole := encode(t, format, pointFrame(20))
 		for n := range whole {

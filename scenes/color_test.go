@@ -10,6 +10,7 @@ import (
 	"breakwater/raster"
 	"breakwater/raster/color"
 	"breakwater/scenes/toml"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -49,6 +50,7 @@ func TestColors(t *testing.T) {
 // TestColorOfBody draws a matte ball: its colour in the light of the studio is
 // about the one that the scene says.
 func TestColorOfBody(t *testing.T) {
+	longtest.NotShort(t)
 	for _, want := range []stdcolor.RGBA{{0xcc, 0x1a, 0x1a, 255}, {0x1a, 0x60, 0xcc, 255}, {0x80, 0x80, 0x80, 255}, {0x2e, 0x8b, 0x57, 255}} {
 		s := mustRead(t, fmt.Sprintf("[picture]\nsize = [96, 96]\nquality = \"draft\"\n[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.3, 0.2, 0.3]\n"+
 			"[[wall]]\nkind = \"plane\"\n[[wall]]\nkind = \"sphere\"\ncenter = [2, 1, 0]\nradius = 0.8\ncolor = \"#%02x%02x%02x\"\n[camera]\neye = [3, 1.6, 4]\ntarget = [2, 1, 0]\nfocal = 60\n", want.R, want.G, want.B))

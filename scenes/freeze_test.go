@@ -46,6 +46,7 @@ func keysOf(t *testing.T, s *Scene) *Keys {
 // TestFreezeShipped freezes shipped scenes: the copies have the same fingerprints, also with
 // changes from the command line.
 func TestFreezeShipped(t *testing.T) {
+	longtest.NotShort(t)
 	names := []string{"boat", "article-candle"}
 	if longtest.On() {
 		names = shipped.Names()

@@ -12,12 +12,14 @@ import (
 	"breakwater/scenes/shipped"
 	"breakwater/scenes/toml"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 )
 
 // FuzzRead checks that no text makes Read panic, and that every fault has a text and a
 // place in the file, in order. Text that this package accepts as TOML must be TOML for
 // go-toml too.
 func FuzzRead(f *testing.F) {
+	longtest.NotShort(f)
 	for _, x := range shipped.Scenes() {
 		data, err := shipped.Source(x.Name)
 		if err != nil {

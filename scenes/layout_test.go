@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"breakwater/scenes/scenery"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
 // TestFloorOfSlope runs liquid down a slope: the slope is drawn, and the liquid
 // never gets under the floor or the faces of the block that it runs on.
 func TestFloorOfSlope(t *testing.T) {
+	longtest.NotShort(t)
 	for _, normal := range []string{"[0.5, 1, 0]", "[-1, 1, 0]", "[0.3, 1, -0.6]"} {
 		s := mustRead(t, "[time]\nduration = 0.8\nfps = 10\n[liquid]\nspacing = \"8 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0.9, 0]\nmax = [0.5, 1.4, 0.5]\n"+
 			"[[wall]]\nkind = \"plane\"\nnormal = "+normal+"\npoint = [0, 0.2, 0]\n")
@@ -97,6 +99,7 @@ func TestTankOfPlanes(t *testing.T) {
 // TestHidden hides the tank and a post. The picture has neither, and frames the cup. The
 // liquid keeps both, so that its particles are the same.
 func TestHidden(t *testing.T) {
+	longtest.NotShort(t)
 	const tank = "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0.9, 0, 0.9]\nmax = [1.1, 0.2, 1.1]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [1, 0, 1]\ntop = [1, 0.5, 1]\nradius = 0.3\n"
 	const walls = "[[wall]]\nkind = \"box\"\nmax = [2, 1, 2]\nhidden = %v\n[[wall]]\nkind = \"sphere\"\ncenter = [1.7, 0.5, 1]\nradius = 0.2\nhidden = %[1]v\n"
 	of := func(hidden bool) *Built { return mustBuild(t, mustRead(t, tank+fmt.Sprintf(walls, hidden))) }
@@ -122,6 +125,7 @@ func TestHidden(t *testing.T) {
 
 // TestFloorUnderDrum checks that the floor is right under rotating bodies.
 func TestFloorUnderDrum(t *testing.T) {
+	longtest.NotShort(t)
 	drum := "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [-0.3, -0.3, 0.1]\nmax = [0.3, 0, 0.5]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [0, 0, 0]\ntop = [0, 0, 0.6]\nradius = 0.5\n"
 	still := mustBuild(t, mustRead(t, drum))
 	turning := mustBuild(t, mustRead(t, drum+"[wall.motion]\naxis = [0, 0, 1]\nturn = \"30 rpm\"\n"))
@@ -138,6 +142,7 @@ func TestFloorUnderDrum(t *testing.T) {
 // TestTanksOfAllShapes checks that tanks of every shape are drawn, in glass or in their
 // material, at rest and in motion.
 func TestTanksOfAllShapes(t *testing.T) {
+	longtest.NotShort(t)
 	const liquid = "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.2\n"
 	for _, c := range []struct {
 		wall  string

@@ -107,6 +107,7 @@ func (w *gasWriter) scene() string {
 // or it runs and all its particles stay numbers, or it ends with the particle or the
 // lattice that is to blame.
 func TestRandomGas(t *testing.T) {
+	longtest.NotShort(t)
 	most := 20
 	if longtest.On() {
 		most = 200

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/toml"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 )
 
@@ -16,6 +17,7 @@ import (
 // just outside its range, and values that are not numbers. Each is refused, at its line,
 // with the range in the words of the manual.
 func TestRanges(t *testing.T) {
+	longtest.NotShort(t)
 	tried := 0
 	try := func(table, kind string, v reflect.Value) {
 		for _, f := range toml.Fields(v.Type()) {

@@ -54,6 +54,7 @@ func TestFaults(t *testing.T) {
 // expects one fault, at that place, with that path. Each key of each kind of list is
 // tested in the first two places that have it.
 func TestFaultPlaces(t *testing.T) {
+	longtest.NotShort(t)
 	list := shipped.Scenes()
 	if !longtest.On() {
 		list = list[:3]

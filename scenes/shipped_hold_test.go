@@ -29,7 +29,7 @@ func TestShippedHold(t *testing.T) {
 			spacings = []float64{2} // more, and their tanks are thinner than two spacings
 		}
 		if x.Name == "plugged-drain" {
-			spacings = []float64{1.4, 1.6} // with more, check refuses its blocks, as thinner than three spacings
+			spacings = []float64{1.6} // with more, check refuses its blocks, as thinner than three spacings
 		}
 		if x.Name == "bricks" { // whose joints are narrower than its own spacing
 			spacings = append(spacings, 1)
@@ -51,9 +51,9 @@ func TestShippedHold(t *testing.T) {
 				frames := s.Time.Frames() * 6 / 10
 				switch {
 				case coarser == 1:
-					frames = s.Time.Frames() / 4 // while the wave reaches the bricks
+					frames = s.Time.Frames() / 5 // the wave reaches the bricks at half of them
 				case len(s.Inflow) > 0:
-					frames = s.Time.Frames() * 4 / 10 // each frame has more particles
+					frames = s.Time.Frames() * 3 / 10 // each frame has more particles
 				}
 				filmHolds(t, s, frames)
 			})

@@ -3,6 +3,7 @@ package scenes
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"breakwater/scenes/shipped"
@@ -15,13 +16,13 @@ import (
 // are pressed together.
 func ofArticle(x shipped.Scene) bool { return strings.HasPrefix(x.Name, "article-") }
 
-// liquids returns the shipped scenes that have a liquid.
-func liquids() []shipped.Scene {
+// liquids returns the shipped scenes that have a liquid. They are loaded once.
+var liquids = sync.OnceValue(func() []shipped.Scene {
 	return slices.DeleteFunc(shipped.Scenes(), func(x shipped.Scene) bool {
 		s, err := Load(x.Name)
 		return err == nil && s.Gas != nil
 	})
-}
+})
 
 // TestShipped builds every shipped scene: all its particles are there, clear
 // of walls, and enough for a film. No settings give poor results, and the tank

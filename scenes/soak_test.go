@@ -39,6 +39,7 @@ func soakScene(t *testing.T, name string, particles float64) (*Scene, *Built) {
 // as it was in the first half, the volume within 0.5 % of the liquid's, and no
 // particle gets lost.
 func TestSoakFrames(t *testing.T) {
+	longtest.NotShort(t)
 	frames, particles, every := 100, 2000., 20
 	if *soak {
 		frames, particles, every = 2000, 53_000., 100 // whole rows of them: 50,000 or more

@@ -76,6 +76,7 @@ kind = "taylor-green"
 // TestRotatingPatchScene checks the angular momentum of a square patch, given by a formula
 // and by a file.
 func TestRotatingPatchScene(t *testing.T) {
+	longtest.NotShort(t)
 	file := filepath.Join(t.TempDir(), "turn.csv")
 	var text strings.Builder
 	for i := range 41 {

@@ -3,10 +3,13 @@ package scenes
 import (
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // Settings of a gas that give poor results are named with better ones, and others are not.
 func TestGasWarnings(t *testing.T) {
+	longtest.NotShort(t)
 	const scene = "[gas]\ncell = \"5 cm\"\nviscosity = 0\n[[vortex]]\nkind = \"ring\"\n"
 	const fire = scene + "[[source]]\nkind = \"box\"\nmax = [0.2, 0.2, 0.2]\nvortons = 10\nfuel = 1\n[flame]\nactivation = 3000\n"
 	const crowd = scene + "[[source]]\nkind = \"sphere\"\nradius = 0.5\ncenter = [0, 3, 0]\ntracers = 300\n[tracers]\n"

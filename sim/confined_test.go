@@ -15,6 +15,7 @@ import (
 // corners below it, of 41°, particles burst with steps as long as the rest of the water allows,
 // at 1.2 m/s with 60 spacings of depth.
 func TestCornerBelowDisc(t *testing.T) {
+	longtest.NotShort(t)
 	first := 0.
 	for _, d := range []float64{0.02, 0.01, 0.005} {
 		if d < 0.01 && !longtest.On() {

@@ -127,6 +127,7 @@ func TestBalanceOfFall(t *testing.T) {
 // by friction, explicit and implicit. The wall alone changes the momentum P along its
 // velocity U, so it does the work P·U.
 func TestBalanceOfWall(t *testing.T) {
+	longtest.NotShort(t)
 	accountants(t, func(t *testing.T, name string) {
 		for _, c := range []struct {
 			velocity  vec.Vec3
@@ -195,6 +196,7 @@ func TestBalanceOfBody(t *testing.T) {
 // TestBalanceOfJet lets a jet run without gravity. Its particles bring their energy, and
 // take it out again.
 func TestBalanceOfJet(t *testing.T) {
+	longtest.NotShort(t)
 	accountants(t, func(t *testing.T, name string) {
 		const d, speed = 0.02, 1.5
 		w := New(d, 1000)
@@ -292,6 +294,7 @@ func wetBed(t testing.TB, d float64) *World {
 // particle gets too fast or too dense, and without the alarm the run ends as if all was
 // well, with half as much energy again as it had. With the default tolerance it ends.
 func TestAlarm(t *testing.T) {
+	longtest.NotShort(t)
 	for _, name := range []string{"iisph", "dfsph"} {
 		for _, tolerance := range []float64{1.8e-2, 1e-4} {
 			w := wetBed(t, 0.006)

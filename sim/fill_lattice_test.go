@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/lattice"
+	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
@@ -18,6 +19,7 @@ import (
 // the walls, and none is close to another. With whole numbers of spacings they are where
 // they always were.
 func TestFillFits(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	r := rand.New(rand.NewPCG(1, 2))
 	worst, strain := 0., 0.

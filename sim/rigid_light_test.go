@@ -90,6 +90,7 @@ func TestLightUnderWater(t *testing.T) {
 // The water is only a few particles across, so no ball gets that fast. Two light balls
 // accelerate in the right proportion, though.
 func TestAddedMass(t *testing.T) {
+	longtest.NotShort(t)
 	rise := func(density float64) float64 {
 		x := vec.New(0.4, 0.25, 0.4)
 		w, b := afloat(t, 0.05, vec.New(0.8, 0.8, 0.8), 0.7, &boundary.Sphere{Center: x, Radius: 0.12}, density, 0)

@@ -210,6 +210,7 @@ func TestBiharmonicRotation(t *testing.T) {
 // TestFlight has isph carry a disc of water that stretches and turns in flight. No wall supports
 // it, so its momentum changes by its weight alone, and its angular momentum not at all.
 func TestFlight(t *testing.T) {
+	longtest.NotShort(t)
 	const radius, spin, end = 0.2, 3., 0.3
 	for _, dim := range []int{2, 3} {
 		w := New2D(radius/15, 1000)

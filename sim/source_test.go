@@ -188,8 +188,12 @@ func sameBytes(t *testing.T, build func() *World) {
 			longtest.Only(t)
 			frames = 3
 		}
+		all := []int{2, 1, 3, 8}
+		if testing.Short() {
+			all = all[2:] // for the race detector
+		}
 		want := make([]uint64, frames+1)
-		for run, threads := range []int{2, 1, 3, 8} {
+		for run, threads := range all {
 			runtime.GOMAXPROCS(threads)
 			w := build()
 			s := registrytest.New(t, &Solvers, name)
@@ -198,7 +202,7 @@ func sameBytes(t *testing.T, build func() *World) {
 			gone, here := map[uint32]int{}, []uint32(nil)
 			before := slices.Clone(w.ID)
 			for frame := 1; frame <= frames; frame++ {
-				if run >= 2 && frame > 1 { // resumed
+				if run >= len(all)/2 && frame > 1 { // resumed
 					time, dt, surplus := w.Time, w.Dt, w.Surplus
 					copySet(&saved, &w.Set)
 					w = build()
@@ -247,6 +251,7 @@ func sameBytes(t *testing.T, build func() *World) {
 // leaves, the particles outside do not disturb the particles inside, and the other sides
 // hold the water.
 func TestOpenSide(t *testing.T) {
+	longtest.NotShort(t)
 	for _, side := range []string{"x-", "x+", "z-", "z+"} {
 		const d = 0.04
 		w := New(d, 1000)
@@ -285,6 +290,7 @@ func TestOpenSide(t *testing.T) {
 
 // TestDuct fills a duct through an opening of its whole width, without gravity.
 func TestDuct(t *testing.T) {
+	longtest.NotShort(t)
 	const d, speed = 0.04, 1.
 	w := New(d, 1000)
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.24, 0.2, 1), Inside: true, Open: []string{"z-"}}}
@@ -320,6 +326,7 @@ func TestDuct(t *testing.T) {
 // TestDrain takes a litre per second from the middle of a tank's floor, and then all
 // liquid that reaches it.
 func TestDrain(t *testing.T) {
+	longtest.NotShort(t)
 	const d, flow = 0.03, 0.01
 	w := tank(t, d, vec.New(0.6, 1, 0.6), 0.3)
 	region := &outflow.Box{Min: vec.New(0.2, 0, 0.2), Max: vec.New(0.4, 0.1, 0.4)}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -56,6 +57,7 @@ func TestStretchedLattice(t *testing.T) {
 // TestColumnKeepsEnergy lets a column of water collapse, whose lattice is stretched until it gives
 // way. The water gains no energy.
 func TestColumnKeepsEnergy(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		dim       int
 		particles float64 // across the column

@@ -65,6 +65,7 @@ func TestDropSwings(t *testing.T) {
 
 // TestCubeBecomesBall leaves a cube of a thick liquid to its surface.
 func TestCubeBecomesBall(t *testing.T) {
+	longtest.NotShort(t)
 	w := New(0.001, 1000)
 	w.SurfaceTension, w.Viscosity = 0.0728, 2e-4
 	w.Fill(&shape.Box{Min: vec.New(-0.005, -0.005, -0.005), Max: vec.New(0.005, 0.005, 0.005)}, vec.Vec3{})

@@ -81,6 +81,7 @@ func momentum(w *World) (sum vec.Vec3) {
 // sinks as if the viscosity were 3ν (Trouton 1906). It sinks at the rate g(H−z)/3ν, and
 // the centre of mass at gH²/9ν.
 func TestThickColumnCreeps(t *testing.T) {
+	longtest.NotShort(t)
 	w := New(0.1, 1000)
 	w.Gravity, w.Viscosity = earth, 10
 	w.Walls = []boundary.Boundary{registrytest.New(t, &boundary.Boundaries, "plane")}

@@ -59,6 +59,7 @@ func TestAlongWall(t *testing.T) {
 // walls the first layer sank by 0.42 and 0.65 spacings in the first quarter of a second,
 // and stayed there.
 func TestStillTank(t *testing.T) {
+	longtest.NotShort(t)
 	const depth = 0.3
 	for _, layers := range []float64{10, 14} {
 		if layers > 10 && !longtest.On() {
@@ -102,6 +103,7 @@ func TestStillTank(t *testing.T) {
 // by 0.43 and 0.63 spacings in the first quarter of a second. The force on the tank is the
 // weight of water and cube, and the draft agrees with Archimedes' law.
 func TestStillAfloat(t *testing.T) {
+	longtest.NotShort(t)
 	const depth, wide, cube = 0.3, 22, 4 // m, spacings, spacings
 	end := 0.25
 	if longtest.On() {

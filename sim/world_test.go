@@ -155,6 +155,7 @@ func momentumBound(solver string) float64 {
 }
 
 func TestMomentum(t *testing.T) {
+	longtest.NotShort(t)
 	solvers(t, func(t *testing.T, name string) {
 		s := registrytest.New(t, &Solvers, name)
 		w := ball(t)
@@ -247,6 +248,7 @@ func TestHydrostaticPressure(t *testing.T) {
 }
 
 func TestStillWaterStaysStill(t *testing.T) {
+	longtest.NotShort(t)
 	w := tank(t, 0.05, vec.New(0.5, 1, 0.4), 0.5)
 	xsph := registrytest.New(t, &force.Forces, "xsph")
 	w.Forces = []force.Force{xsph}

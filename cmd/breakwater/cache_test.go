@@ -272,6 +272,7 @@ func TestTwoAtOnce(t *testing.T) {
 
 // TestForeignFilesStay has files in the folder that the program has not made.
 func TestForeignFilesStay(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	keep := func(name, text string) string {
 		path := filepath.Join(out, filepath.FromSlash(name))
@@ -310,6 +311,7 @@ func TestForeignFilesStay(t *testing.T) {
 // TestForetell changes a setting after a run. The files to be removed are reported first,
 // with their number and size, and so is a film that will have fewer frames.
 func TestForetell(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	code, _, stderr := call(t, "render", tiny, "--out", out, "--frames", "2")
@@ -347,6 +349,7 @@ func TestNothingThere(t *testing.T) {
 
 // TestLinkedFolders has folders of a run on another disk.
 func TestLinkedFolders(t *testing.T) {
+	longtest.NotShort(t)
 	out, elsewhere := t.TempDir(), t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	want := digests(t, out)

@@ -102,6 +102,7 @@ func TestExit(t *testing.T) {
 
 // TestPipe checks for plain lines without a terminal, and no output with --quiet.
 func TestPipe(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	_, stdout, stderr := call(t, "render", tiny, "--out", out)
 	if strings.Contains(stdout+stderr, "\r") || strings.Contains(stdout+stderr, "\x1b") {
@@ -123,6 +124,7 @@ func TestPipe(t *testing.T) {
 
 // TestInfo asks about one file of each kind.
 func TestInfo(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	for name, want := range map[string]string{
@@ -188,6 +190,7 @@ func TestInfoChecksMeshes(t *testing.T) {
 
 // TestFigure plots a run into its own folder, and overwrites nothing there.
 func TestFigure(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "sim", tiny, "--out", out)
 	stats, err := os.ReadFile(filepath.Join(out, "stats.csv"))

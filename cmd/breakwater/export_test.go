@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // The scripts are written into the folder of the run, with the flags of the run. Without
 // a run the error names the command to run first.
 func TestExport(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	code, _, stderr := call(t, "export", "blender-script", tiny, "--out", dir, "--frames=1-2")
 	if code != exitAgain || !strings.Contains(stderr, "breakwater mesh "+tiny+" --out="+dir+" --frames=1-2") {

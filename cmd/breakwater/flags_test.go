@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // TestFlags passes invalid values of flags, and checks the errors. None of these commands
 // makes anything.
 func TestFlags(t *testing.T) {
+	longtest.NotShort(t)
 	scene, err := filepath.Abs(tiny)
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +84,7 @@ func TestFlags(t *testing.T) {
 
 // TestSizeAsWritten takes a size as check writes it.
 func TestSizeAsWritten(t *testing.T) {
+	longtest.NotShort(t)
 	for _, size := range []string{"64x36", "64X36", "64×36", "64 × 36"} {
 		if code, stdout, stderr := call(t, "check", tiny, "--size", size); code != exitDone || !strings.Contains(stdout, "64 × 36 pixels") {
 			t.Errorf("%s: exit %d\n%s%s", size, code, stdout, stderr)

@@ -260,6 +260,7 @@ func TestChange(t *testing.T) {
 // TestRegion draws a part of a frame. Its pixels equal the whole frame's, and the frames
 // stay as they are.
 func TestRegion(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	before := digests(t, filepath.Join(out, "frames"))

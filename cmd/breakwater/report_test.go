@@ -17,6 +17,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 // story is what a run of two stages reports.
@@ -247,6 +248,7 @@ func (fullWriter) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 // TestLostOutput ends in an error where standard output takes nothing.
 func TestLostOutput(t *testing.T) {
+	longtest.NotShort(t)
 	for _, args := range [][]string{
 		{"render", tiny, "--frames", "1", "--out", t.TempDir(), "--json"}, {"list"}, {"version"}, {"--help"}, {"check", tiny},
 	} {

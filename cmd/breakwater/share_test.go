@@ -88,6 +88,7 @@ func share(t *testing.T, times int, scene, fps string) {
 // TestOwnFrames draws frames of a film whose other frames have other settings: a run looks
 // at its own frames only.
 func TestOwnFrames(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	do(t, "draw", tiny, "--out", out, "--frames=4-", "--quality=good")
@@ -105,6 +106,7 @@ func TestOwnFrames(t *testing.T) {
 // TestManifestLast makes one stage after the other of all frames. The manifest comes with the last of
 // them, in any order, and is the one of a run of all stages. A stage with other settings takes it away.
 func TestManifestLast(t *testing.T) {
+	longtest.NotShort(t)
 	alone := t.TempDir()
 	do(t, "render", tiny, "--out", alone)
 	want := digests(t, alone)
@@ -197,7 +199,7 @@ func shareStages(t *testing.T, prepare func(*exec.Cmd), again bool) {
 	do(t, "render", tiny, "--out", alone)
 	want := digests(t, alone)
 	all := map[stage.Name]int{stage.Sim: tinyFrames, stage.Mesh: tinyFrames, stage.Export: tinyFrames, stage.Draw: tinyFrames, stage.Film: tinyFrames}
-	for try := range 20 {
+	for try := range 10 {
 		out := t.TempDir()
 		var running []*exec.Cmd
 		for _, name := range []string{"sim", "mesh", "export", "draw", "video", ""} {

@@ -245,6 +245,7 @@ func TestThreads(t *testing.T) {
 // TestDamage cuts files short, one of each kind. The next run makes these
 // again and nothing else.
 func TestDamage(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)
 	want := digests(t, out)

@@ -134,6 +134,9 @@ func TestVerify(t *testing.T) {
 			if !c.often {
 				longtest.Only(t)
 			}
+			if c.name != "byte of a picture" {
+				longtest.NotShort(t)
+			}
 			c.damage()
 			if c.quick {
 				if code, faults, _ := verified(t, out, "--quick"); code != c.code || !slices.Equal(faults, c.want) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"breakwater/out/programs"
+	"breakwater/sim/longtest"
 )
 
 // grey returns a PNG picture of one grey, of 8 or 16 bits.
@@ -103,6 +104,7 @@ func TestVideoOfPictures(t *testing.T) {
 // TestVideoFaults passes pictures that do not make a film, and pictures that make one
 // with a warning. A failed film leaves no files, and existing files stay.
 func TestVideoFaults(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	good := grey(t, 64, 36, 100, false)
 	spoiled := bytes.Clone(good)

@@ -7,9 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 func TestWedge(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)

@@ -46,6 +46,7 @@ func figures(t *testing.T, quick bool) map[string]*figure.Plot {
 // TestDrawings checks all figures, those that simulate too unless in a hurry: texts
 // on the page and clear of each other, files well formed, captions that LaTeX reads.
 func TestDrawings(t *testing.T) {
+	longtest.NotShort(t)
 	for name, p := range figures(t, !longtest.On()) {
 		if err := p.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -13,6 +13,7 @@ import (
 // TestPaths checks what the figures of paths show: with auto-mollification paths turn less
 // than a third as much in a step, and direct sums at the grid are worse than the tree.
 func TestPaths(t *testing.T) {
+	longtest.NotShort(t)
 	turn := func(a approach, view pathView) float64 {
 		paths, turn, err := pathsOf(&a, view)
 		if err != nil {

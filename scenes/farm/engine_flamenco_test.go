@@ -7,11 +7,13 @@ import (
 
 	"breakwater/scenes/estimate"
 	"breakwater/scenes/farm/flamencotest"
+	"breakwater/sim/longtest"
 )
 
 // TestFlamenco compiles jobs as Flamenco does, and compares their tasks with the plan. Faults
 // of a job and of its type are found.
 func TestFlamenco(t *testing.T) {
+	longtest.NotShort(t)
 	p, _ := example(t, "", Options{Engine: "flamenco", Segments: 3, Chunk: 10, CPUs: 4}, estimate.Estimate{})
 	for _, tasks := range [][]Task{p.Tasks, p.Tasks[2:]} {
 		s := flamenco{}.Scripts(p, tasks)

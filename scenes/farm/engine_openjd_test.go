@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"breakwater/scenes/estimate"
+	"breakwater/sim/longtest"
 )
 
 // The schema of a job template, as far as the specification says what must hold: Open Job
@@ -193,6 +194,7 @@ func checkOpenJD(text string) error {
 // TestOpenJD checks templates of short and long films, and of a part of the tasks, against
 // the specification, and their steps against the plan. Faults of a template are found.
 func TestOpenJD(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		fps string
 		e   estimate.Estimate

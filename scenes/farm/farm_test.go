@@ -21,6 +21,7 @@ import (
 	"breakwater/scenes/estimate"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/wedge"
+	"breakwater/sim/longtest"
 )
 
 var update = flag.Bool("update", false, "write the golden scripts anew")
@@ -61,6 +62,7 @@ func inOrder(p *Plan) error {
 // TestNew divides films: each frame is simulated once, in order, and then meshed and drawn
 // once, by tasks that come after those that they depend on.
 func TestNew(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		fps             string
 		segments, chunk int
@@ -155,6 +157,7 @@ func isFile(name, text string) bool {
 
 // TestLongFilm has no array that Slurm refuses by default.
 func TestLongFilm(t *testing.T) {
+	longtest.NotShort(t)
 	p, _ := example(t, "1000", Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1}, estimate.Estimate{})
 	script := slurm{}.Scripts(p, p.Tasks)[0].Text
 	if n := p.Frames(); n < 2500 || strings.Count(script, "--array=0-") < 1 {
@@ -283,6 +286,7 @@ func TestRead(t *testing.T) {
 // TestReadDivides reads plans of a short and a long film: the tasks are as New made them, and the
 // file of the longer film is not larger.
 func TestReadDivides(t *testing.T) {
+	longtest.NotShort(t)
 	var sizes []int64
 	for _, fps := range []string{"", "1000"} {
 		p, _ := example(t, fps, Options{Engine: "shell", Segments: 7, Chunk: 2, CPUs: 3}, estimate.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
@@ -310,6 +314,7 @@ func TestReadDivides(t *testing.T) {
 
 // TestArithmetic has a task refuse a machine with other bits before it writes.
 func TestArithmetic(t *testing.T) {
+	longtest.NotShort(t)
 	p, _ := example(t, "", Options{Engine: "shell"}, estimate.Estimate{SimTime: 10})
 	out := t.TempDir()
 	if _, err := p.Write(out); err != nil {

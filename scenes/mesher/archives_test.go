@@ -15,6 +15,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/store"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
@@ -99,6 +100,7 @@ func sample(t *testing.T, text, attribute string, code int) (v []float64) {
 // TestArchives meshes files to all archives. They have the contents of the mesh files,
 // which are removed unless they are asked for.
 func TestArchives(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	to := filepath.Join(dir, "out")
 	opt := Options{

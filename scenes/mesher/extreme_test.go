@@ -106,6 +106,7 @@ func TestExtremes(t *testing.T) {
 // TestPairs checks the warning about particles that come in pairs, with the setting that
 // makes them one liquid.
 func TestPairs(t *testing.T) {
+	longtest.NotShort(t)
 	x := cube(1)
 	for _, p := range cube(1) {
 		x = append(x, p.Add(vec.New(1e-4, 0, 0)))

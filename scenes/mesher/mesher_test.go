@@ -439,6 +439,7 @@ func TestFind(t *testing.T) {
 // TestSpacing estimates spacings of ordered and disordered liquids, from any
 // guess.
 func TestSpacing(t *testing.T) {
+	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(3, 1))
 	lattice := func(jitter float64) (x []vec.Vec3) {
 		for i := range 20 * 20 * 20 {
@@ -557,6 +558,7 @@ func TestMemory(t *testing.T) {
 
 // TestLint meshes with settings that give poor results.
 func TestLint(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	x, v := drop(vec.Vec3{}, 1.2, 3)
 	write(t, filepath.Join(dir, "a.csv"), csv(x, v))

@@ -10,6 +10,7 @@ import (
 
 	"breakwater/scenes/scenetest"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -82,6 +83,7 @@ func TestFollowLiquid(t *testing.T) {
 // stage, no particles are needed. Without it, the particles of all earlier frames are. Both
 // pictures have the same bytes.
 func TestTrack(t *testing.T) {
+	longtest.NotShort(t)
 	text := scenetest.Filmed("[camera]\neye = [0.5, 1, 4]\ntarget = [0.5, 0.2, 0]\nlag = 0.2\nfollow = \"splash\"")
 	s := mustRead(t, text)
 	dir := t.TempDir()

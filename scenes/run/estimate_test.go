@@ -33,7 +33,7 @@ func TestEstimateHolds(t *testing.T) {
 		{"dam-break", "[liquid]\nspacing = 0.115\n[time]\nfps = 4\n", false},
 		{"a jet", "[liquid]\nspacing = 0.0045\n[time]\nfps = 5\n", true}, // honey
 		{"still-water", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
-		{"floating-boxes", "[liquid]\nspacing = 0.06\n[time]\nfps = 3\n", true},
+		{"floating-boxes", "[liquid]\nspacing = 0.06\n[time]\nfps = 3\nduration = 2\n", true},
 		{"article-column", "[time]\nfps = 4\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/out/store"
+	"breakwater/sim/longtest"
 )
 
 // TestFrameTable writes rows, goes on, and drops the rows of a file that was
@@ -82,6 +83,7 @@ func TestFrameTable(t *testing.T) {
 // TestFrameTableCut cuts a table off at every byte of its last rows, as a crash may, and
 // adds the rows that are missing: the file has the same bytes.
 func TestFrameTableCut(t *testing.T) {
+	longtest.NotShort(t)
 	const key, rows = "aaaaaaaaaaaaaaaaaaaa", 6
 	var path string
 	open := func() *frameTable {

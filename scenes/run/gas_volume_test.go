@@ -13,6 +13,7 @@ import (
 	"breakwater/out/programs"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -118,6 +119,7 @@ func TestGasVolumes(t *testing.T) {
 // A volume of a gas is made again with other voxels or grids, and not otherwise. Without
 // tracers it has its grids, which are empty.
 func TestGasVolumesAgain(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	run := func(settings string) (made int) {
 		t.Helper()

@@ -12,6 +12,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/estimate"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 // measured is a small scene with all gauges and sources.
@@ -99,6 +100,7 @@ func TestGaugesResume(t *testing.T) {
 // of the particles that have left the nozzle. The table is made again when it
 // is gone, and the largest error in it is the same.
 func TestSourcesMeshed(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := scenes.Read("measured.toml", []byte(measuredScene))
 	if err != nil {
 		t.Fatal(err)

@@ -90,6 +90,7 @@ func mustRun(t *testing.T, name, text, dir string, stages ...stage.Name) map[sta
 // Meshes go once all is made from them, are not made again for a run that has
 // all, and are for another look; thinned files are never made.
 func TestKeep(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	run := func(scene string, stages ...stage.Name) map[stage.Name]int {
 		t.Helper()

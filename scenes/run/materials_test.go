@@ -10,6 +10,7 @@ import (
 
 	"breakwater/scenes/scenetest"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 )
 
 var paintedScene = `
@@ -35,6 +36,7 @@ formats = ["obj", "glb"]
 // All meshes of a film share one file of materials, which is made again if it is gone or
 // damaged or the colours change. OBJ files do not change with colours.
 func TestMaterialFile(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	made := func(scene string) map[stage.Name]int {
 		t.Helper()
@@ -101,6 +103,7 @@ formats = ["gif"]
 // An archive in USD has the camera of each frame, and the sun; the light of the sky lies
 // beside it. It is made again for another camera, and not for another quality.
 func TestUSDShot(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	scene := strings.Replace(paintedScene, `["obj", "glb"]`, `["usda"]`, 1) + "[camera]\norbit = 30\n"
 	made := func(scene string) int {

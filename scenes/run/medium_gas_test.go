@@ -155,6 +155,7 @@ func TestGasSameBytes(t *testing.T) {
 // TestGasUnstable checks that a gas that leaves all bounds ends with the particle and a
 // remedy, and names the last good frame.
 func TestGasUnstable(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := scenes.Load("smoke-rings")
 	if err != nil {
 		t.Fatal(err)
@@ -173,6 +174,7 @@ func TestGasUnstable(t *testing.T) {
 // TestGasFileWithoutVortons checks that a file that lacks the vortons of its frame is
 // refused with what to do.
 func TestGasFileWithoutVortons(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := scenes.Load("smoke-rings")
 	if err != nil {
 		t.Fatal(err)
@@ -256,6 +258,7 @@ turn = 1
 // The rows of a fire tell what happened to its fuel: what is there grows by what sources
 // supplied, less what burnt and what left.
 func TestGasLedgerRows(t *testing.T) {
+	longtest.NotShort(t)
 	g := &gas{scene: mustRead(t, `
 [time]
 duration = 0.1

@@ -176,6 +176,7 @@ func brightMiddle(t *testing.T, path string) (x, y float64) {
 
 // A script has the volumes of a gas if all its frames have them, and says what to do if not.
 func TestGasScriptVolumes(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for settings, want := range map[string]string{
 		"":                                      `add formats = ["vdb"] under [volume]`,

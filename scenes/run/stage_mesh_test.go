@@ -65,6 +65,7 @@ func runStages(t *testing.T, text, dir string, stages ...stage.Name) (made map[s
 // TestSurfaceCache draws from the surfaces alone, and makes files for other programs from
 // them: they are the files of a run that makes all at once, and of any formats.
 func TestSurfaceCache(t *testing.T) {
+	longtest.NotShort(t)
 	const formats = "[mesh]\nformats = [\"obj\", \"plymesh\", \"glb\", \"usda\", \"stl\", \"pvd\"]\nquads = true\nunit = \"cm\"\n"
 	const none = "[mesh]\nformats = []\n"
 	at, all := t.TempDir(), t.TempDir()
@@ -127,6 +128,7 @@ func TestSurfaceCache(t *testing.T) {
 // TestSurfaceAttributes adds attributes to files whose surfaces are there: they have the
 // bytes of a run that makes all at once, and so has an archive.
 func TestSurfaceAttributes(t *testing.T) {
+	longtest.NotShort(t)
 	const formats = "[mesh]\nformats = [\"plymesh\", \"usda\"]\n"
 	at, all := t.TempDir(), t.TempDir()
 	for _, c := range []struct{ text, dir string }{{formats, at}, {formats + "attributes = [\"vorticity\", \"speed\"]\n", at}, {formats + "attributes = [\"vorticity\", \"speed\"]\n", all}} {

@@ -16,6 +16,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/convert"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -23,6 +24,7 @@ import (
 // Whitewater becomes files for other programs, which read back as they were, and
 // archives. Other formats make nothing again but these.
 func TestParcelFiles(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	const frames = 10
 	stages := []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}
@@ -196,6 +198,7 @@ func TestFoamOnPlane(t *testing.T) {
 
 // Meshes for other programs have the foam at their vertices. Other whitewater makes these files again, and not the surface.
 func TestMeshFoam(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stages := []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}
 	const settings = `air = 1

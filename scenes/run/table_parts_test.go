@@ -220,6 +220,7 @@ func TestTaskChain(t *testing.T) {
 // TestCameraPath draws frames with a camera that follows the splash as tasks do, with the rows of its
 // path, with those of another lag, and without any: the pictures have the bytes of a whole run.
 func TestCameraPath(t *testing.T) {
+	longtest.NotShort(t)
 	for _, lag := range []string{"0.2", "0.05"} {
 		if lag != "0.2" && !longtest.On() {
 			break

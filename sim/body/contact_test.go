@@ -25,6 +25,7 @@ func cube(t testing.TB, x vec.Vec3, edge, density float64) *Body {
 
 // TestStackRests stands boxes on each other, each heavier than the one below.
 func TestStackRests(t *testing.T) {
+	longtest.NotShort(t)
 	var list []*Body
 	for k := range 5 {
 		list = append(list, cube(t, vec.New(0.01*float64(k), 0.2*float64(k), 0), 0.2, 500*float64(k+1)))
@@ -159,6 +160,7 @@ func clone(b boundary.Boundary) boundary.Boundary {
 // TestObstacleBelowFace drops bodies onto walls that are narrower than the bodies' faces.
 // They stay on top, also on a slider.
 func TestObstacleBelowFace(t *testing.T) {
+	longtest.NotShort(t)
 	box := func(x0, y0, z0, x1, y1, z1 float64) *boundary.Box {
 		return &boundary.Box{Min: vec.New(x0, y0, z0), Max: vec.New(x1, y1, z1)}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -150,6 +151,7 @@ func parting(w *world) float64 {
 // TestJointedStops drives bodies on joints against fixed obstacles, by motors with and
 // without a limit, and checks Coulomb's law for their forces.
 func TestJointedStops(t *testing.T) {
+	longtest.NotShort(t)
 	for name, c := range map[string]struct {
 		kind         string
 		pace, power  float64

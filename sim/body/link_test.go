@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -53,6 +54,7 @@ func energyOf(w *world) (e float64) {
 //
 // as solved by Runge and Kutta's method in steps a twentieth as long.
 func TestDoublePendulum(t *testing.T) {
+	longtest.NotShort(t)
 	const l, alpha, beta = 1., 0.9, -0.4
 	w := dry(t, 0.005, chain(t, vec.New(0, 3, 0), l, alpha, beta)...)
 	before := energyOf(w)

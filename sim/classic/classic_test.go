@@ -166,7 +166,7 @@ func TestSameBytes(t *testing.T) {
 					t.Errorf("%d threads give other bits than one", threads)
 				}
 			}
-			if !same(run(true), want) {
+			if !testing.Short() && !same(run(true), want) {
 				t.Error("a run that was stopped differs")
 			}
 		})

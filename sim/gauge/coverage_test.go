@@ -40,6 +40,7 @@ func meanForce(t *testing.T, w *sim.World, g *ForceOn, end float64) (force, grow
 // TestForceOfSlosh lets a column of water collapse and slosh in a tank: the mean force on the tank is the
 // weight less the growth of the momentum, at two spacings.
 func TestForceOfSlosh(t *testing.T) {
+	longtest.NotShort(t)
 	for _, d := range []float64{0.025, 0.0125} {
 		if d < 0.02 && !longtest.On() {
 			continue

@@ -121,6 +121,7 @@ func TestLambOseen(t *testing.T) {
 // TestHeat checks the exact conduction on a ball of light gas: its variance must grow by
 // 2κt along each axis, and its excess of mass must stay.
 func TestHeat(t *testing.T) {
+	longtest.NotShort(t)
 	const kappa, s2 = 0.05, 0.04
 	f := lattice([3]int{20, 20, 20}, 0.1, none, func(x vec.Vec3) float64 { return 1 - 0.5*math.Exp(-x.Dot(x)/(2*s2)) })
 	v, gas := &f.Vortons, still()

@@ -13,6 +13,7 @@ import (
 // TestMeshTotals checks that two rings that collide off-centre keep total strength and impulse,
 // in a wind that has no influence.
 func TestMeshTotals(t *testing.T) {
+	longtest.NotShort(t)
 	f, gas := rings(0.125), still()
 	gas.Wind = vec.New(0.2, 0.1, 0)
 	s := newMesh(0.125)

@@ -213,6 +213,7 @@ func TestInvariants(t *testing.T) {
 // TestHelicity checks that linked rings in a wind have the helicity of Moffatt, twice the
 // product of their circulations, and compares the enstrophy with its sum.
 func TestHelicity(t *testing.T) {
+	longtest.NotShort(t)
 	f, gas := &Flow{}, still()
 	gas.Wind = vec.New(3, -2, 1)
 	f.Fill(&vorticity.Ring{Axis: vec.New(1, 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, 0.15, 1, Blend{})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/biot"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex/grid"
 	"breakwater/sim/vortex/vorticity"
@@ -58,6 +59,7 @@ func TestTree(t *testing.T) {
 // With the potential of free space at the boundary it must converge. With zero there, it
 // must be nearer if the boundary is expanded. Both methods of solution must agree.
 func TestPoisson(t *testing.T) {
+	longtest.NotShort(t)
 	errorOf := func(p *Poisson, s *biot.Sources, g grid.Grid) float64 {
 		at := pointsOf(&g)
 		want, got := make([]vec.Vec3, len(at)), make([]vec.Vec3, len(at))

@@ -11,6 +11,7 @@ import (
 
 // TestNoAir moves liquid in ways that catch no air: 0 parcels.
 func TestNoAir(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.03
 	box := vec.Box{Min: vec.New(-0.3, 0, -0.3), Max: vec.New(0.3, 0.45, 0.3)}
 	for _, c := range []struct {

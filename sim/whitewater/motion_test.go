@@ -13,6 +13,7 @@ import (
 // TestTerminalSpeeds lets drops fall and bubbles rise for a second. The drops have the speeds that
 // Gunn and Kinzer measured, J. Meteorol. 6, 1949.
 func TestTerminalSpeeds(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.03
 	pool := frames(lattice(vec.Box{Min: vec.New(-0.15, 0, -0.15), Max: vec.New(0.15, 0.6, 0.15)}, d), still, never_)
 	for _, c := range []struct {
@@ -41,6 +42,7 @@ func TestTerminalSpeeds(t *testing.T) {
 // TestVortex puts a bubble into a rigid rotation: it goes to the axis, and its height grows
 // as in liquid at rest.
 func TestVortex(t *testing.T) {
+	longtest.NotShort(t)
 	const d, turn = 0.03, 6 * math.Pi
 	x := lattice(vec.Box{Min: vec.New(-0.21, 0, -0.21), Max: vec.New(0.21, 0.3, 0.21)}, d)
 	spin := frames(x, func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
@@ -66,6 +68,7 @@ func TestVortex(t *testing.T) {
 
 // TestFreeFall has liquid in free fall, in which a bubble does not rise.
 func TestFreeFall(t *testing.T) {
+	longtest.NotShort(t)
 	x := lattice(vec.Box{Min: vec.New(-0.3, 0, -0.3), Max: vec.New(0.3, 0.6, 0.3)}, 0.03)
 	fall := frames(x, func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
 		return x.Add(vec.New(0, -9.81*t*t/2, 0)), vec.New(0, -9.81*t, 0)

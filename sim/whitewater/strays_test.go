@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -20,6 +21,7 @@ func lone(t float64, x, v vec.Vec3) Frame {
 // TestFamily breaks an isolated particle into drops, which keep its volume and its
 // momentum.
 func TestFamily(t *testing.T) {
+	longtest.NotShort(t)
 	for _, d := range []float64{0.002, 0.005, 0.018, 0.036, 0.2} {
 		for _, v := range []vec.Vec3{{}, {X: 3, Y: 5, Z: -1}} {
 			w, err := New(DefaultSettings(), water(d))
