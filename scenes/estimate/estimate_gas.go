@@ -216,7 +216,7 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
 // got to. These change as the sources and the ages of the particles say. A solver that fills nodes
-// makes more vortons besides, as a plume grows: less and less of them, over as long as this was
+// makes more vortons besides, as a plume grows: fewer and fewer of them, over as long as this was
 // seen, and one for each cell of its box at most.
 func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
@@ -252,7 +252,7 @@ func (t *gasTrial) growth(s *scenes.Scene, b *scenes.Built) float64 {
 	}
 	n := len(t.moves)
 	half := t.moves[n/2:]
-	share := t.reached / t.steps * float64(len(half)-1)
+	share := float64(t.reached / t.steps * float64(len(half)-1))
 	end := s.Time.At(s.Time.Frames())
 	v, p := s.GasAt(b, t.reached*end)
 	before, early := s.GasAt(b, (t.reached-share)*end)
