@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"breakwater/sim/kernel"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -28,11 +27,7 @@ func (t trough) Dist(x vec.Vec3) (d float64, n vec.Vec3) {
 
 func (t trough) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	d, n := t.Dist(x)
-	if d >= t.h {
-		return 0, vec.Vec3{}
-	}
-	s, g := planeShare(kernel.NewCubicSpline(3, t.h), d)
-	return s, n.Mul(g)
+	return shareBehind(d, n, t.h)
 }
 
 // turnedTrough is a trough in all ways against the grid, with liquid in it. One of its

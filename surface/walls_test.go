@@ -26,10 +26,16 @@ func (b brick) Dist(x vec.Vec3) (float64, vec.Vec3) {
 
 func (b brick) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	d, n := b.Dist(x)
-	if d >= b.h {
+	return shareBehind(d, n, b.h)
+}
+
+// shareBehind returns the share of the kernel, and its gradient, behind a plane at the
+// distance d with the normal n.
+func shareBehind(d float64, n vec.Vec3, h float64) (float64, vec.Vec3) {
+	if d >= h {
 		return 0, vec.Vec3{}
 	}
-	s, g := planeShare(kernel.NewCubicSpline(3, b.h), d)
+	s, g := planeShare(kernel.NewCubicSpline(3, h), d)
 	return s, n.Mul(g)
 }
 
