@@ -31,7 +31,7 @@ func (t *tracer) renderAdaptive() []color.RGB {
 		}
 		e.add(v, r, first, y*w+x)
 	}
-	level := make([]float32, w*h)
+	level := make([]filter.Tones, w*h)
 	cover := make([]float32, w*h) // of grains, which need no more samples: each one shows their mean over the pixel
 	t.eachSquare(func(v *wavefront, square image.Rectangle) {
 		points(square, func(x, y int) {
@@ -44,7 +44,7 @@ func (t *tracer) renderAdaptive() []color.RGB {
 		t.tracePaths(v)
 		e.collect(v)
 		for i, k := range v.pixel {
-			level[k], cover[k] = float32(filter.Displayed(v.light[i])), v.cover[i]
+			level[k], cover[k] = filter.TonesOf(v.light[i]), v.cover[i]
 		}
 	})
 	const ( // what a pixel needs
@@ -75,12 +75,12 @@ func (t *tracer) renderAdaptive() []color.RGB {
 		})
 		t.tracePaths(v)
 		for i, k := range v.pixel {
-			limit := edgeStep
+			limit := float32(edgeStep)
 			x, y := int(k)%w, int(k)/w
 			if t.mixedKinds(seen, x, y, w) || t.bendsLight(seen, x, y, w) {
 				limit = 2 * visibleStep
 			}
-			e.unsure[k] = need[k] == several || math.Abs(filter.Displayed(e.sum[k])-filter.Displayed(v.light[i])) > limit
+			e.unsure[k] = need[k] == several || filter.TonesOf(e.sum[k]).Step(filter.TonesOf(v.light[i])) > limit
 		}
 		e.collect(v)
 	})
@@ -117,15 +117,18 @@ func (t *tracer) bendsLight(seen []int32, x, y, w int) bool {
 	return false
 }
 
-// contrast returns how far the levels of the pixel and its neighbours are apart, without what
+// contrast returns how far the tones of the pixel and its neighbours are apart, without what
 // grains explain. Pixels without a sample have none.
-func (e *exposure) contrast(level, cover []float32, x, y int) float32 {
-	m := level[y*e.w+x]
-	lo, hi, grains := m, m, cover[y*e.w+x]
+func (e *exposure) contrast(level []filter.Tones, cover []float32, x, y int) float32 {
+	lo := level[y*e.w+x]
+	hi, grains := lo, cover[y*e.w+x]
 	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
 		if i := n[1]*e.w + n[0]; n[0] >= 0 && n[1] >= 0 && n[0] < e.w && n[1] < e.h && e.samples[i] > 0 {
-			lo, hi, grains = min(lo, level[i]), max(hi, level[i]), max(grains, cover[i])
+			for k, l := range level[i] {
+				lo[k], hi[k] = min(lo[k], l), max(hi[k], l)
+			}
+			grains = max(grains, cover[i])
 		}
 	}
-	return hi - lo - grains
+	return lo.Step(hi) - grains
 }

@@ -7,11 +7,14 @@ import (
 	"breakwater/raster/color"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // TestGoodIsFine compares pictures of a splash at good with the means of 64 samples of every
-// pixel: at rest, moving, and moving among whitewater. At most 1 % of the pixels with liquid
-// may be off by more than 20 levels of 255.
+// pixel: at rest, moving, moving among whitewater, and a ball under water of another hue and
+// the same brightness. At most 1 % of the pixels with liquid may be off by more than 20
+// levels of 255. With the ball, at most 0.7 % may be off by more than 12.
 func TestGoodIsFine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 64 samples per pixel, for which the race detector needs minutes")
@@ -20,7 +23,9 @@ func TestGoodIsFine(t *testing.T) {
 		name    string
 		shutter float64
 		parcels int
-	}{{"at rest", 0, 0}, {"moving", 0.01, 0}, {"with whitewater", 0.01, 3000}} {
+		levels  int
+		most    float64
+	}{{"at rest", 0, 0, 20, 0.01}, {"moving", 0.01, 0, 20, 0.01}, {"with whitewater", 0.01, 3000, 20, 0.01}, {"hues", 0, 0, 12, 0.007}} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "moving" { // the water among whitewater moves as well
 				longtest.Only(t)
@@ -31,6 +36,12 @@ func TestGoodIsFine(t *testing.T) {
 			stir(v)
 			if c.parcels > 0 {
 				v.Grains = whitewater(c.parcels)
+			}
+			if c.name == "hues" {
+				v.Liquid = pool(testTank, 40, func(x, z float64) float64 { return 0.7 })
+				m := new(mesh.Mesh)
+				ball(m, vec.New(1.5, 0.32, 0.6), 0.3, 60, func(vec.Vec3) float64 { return 1 })
+				v.Solids = []Solid{{Mesh: m, Material: Material{Color: vec.New(0.5, 0.28, 0.2)}}}
 			}
 			draw := func(samples int) (*tracer, *image.RGBA) {
 				tr := newTracer(newScene(v, registrytest.New(t, &Looks, "water").(*water).medium()))
@@ -67,14 +78,14 @@ func TestGoodIsFine(t *testing.T) {
 				n++
 				a, b := got.RGBAAt(x, y), want.RGBAAt(x, y)
 				off := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-				if max(off(a.R, b.R), off(a.G, b.G), off(a.B, b.B)) > 20 {
+				if max(off(a.R, b.R), off(a.G, b.G), off(a.B, b.B)) > c.levels {
 					far++
 				}
 			})
 			share := float64(far) / float64(n)
 			t.Logf("%d of %d pixels are off: %.4f", far, n, share)
-			if n < 1500 || share > 0.01 {
-				t.Errorf("%.4f of %d pixels are off by more than 20 levels of 255", share, n)
+			if n < 1500 || share > c.most {
+				t.Errorf("%.4f of %d pixels are off by more than %d levels of 255", share, n, c.levels)
 			}
 		})
 	}

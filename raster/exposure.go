@@ -187,7 +187,7 @@ func (e *exposure) collect(v *wavefront) {
 	for n, i := range v.pixel {
 		c := v.light[n]
 		e.sum[i] = e.sum[i].Add(c)
-		e.seen[i].Add(filter.Displayed(c))
+		e.seen[i].Add(filter.TonesOf(c))
 		e.samples[i]++
 		if e.displacements != nil && len(v.fast) > 0 && v.fast[n] {
 			e.streaks[i].Add(c)
@@ -297,11 +297,11 @@ func (t *tracer) lensRay(x, y float64, at samplePoint, px, py int) ray {
 
 // contrastOf returns the largest difference between the means of pixel i and of its neighbours.
 func (e *exposure) contrastOf(i int) (most float64) {
-	mean := func(i int) float64 { return e.seen[i].Mean(int(e.samples[i])) }
-	x, y := i%e.w, i/e.w
+	mean := func(i int) filter.Tones { return e.seen[i].Mean(int(e.samples[i])) }
+	x, y, own := i%e.w, i/e.w, mean(i)
 	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
 		if k := n[1]*e.w + n[0]; n[0] >= 0 && n[1] >= 0 && n[0] < e.w && n[1] < e.h && e.samples[k] > 0 {
-			most = max(most, math.Abs(mean(i)-mean(k)))
+			most = max(most, float64(own.Step(mean(k))))
 		}
 	}
 	return most
@@ -310,10 +310,10 @@ func (e *exposure) contrastOf(i int) (most float64) {
 // uncertain reports whether pixel i needs more samples after the k-th. The error of a pixel with
 // several may exceed the limits by the factor room.
 func (e *exposure) uncertain(i, k int, room float64) bool {
-	switch {
-	case k == 1:
+	if k == 1 {
 		return e.contrastOf(i) > calmStep
-	case e.seen[i].StandardError(int(e.samples[i])) > room*e.limits.maxError:
+	}
+	if float64(e.seen[i].StandardError(int(e.samples[i])).Max()) > room*e.limits.maxError {
 		return true
 	}
 	return k < fewSamples && e.contrastOf(i) > room*unlikeStep

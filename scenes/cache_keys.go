@@ -16,7 +16,7 @@ import (
 const (
 	simVersion  = 38
 	meshVersion = 17
-	drawVersion = 42
+	drawVersion = 43
 	gasVersion  = 4
 	latticeGas  = 8 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone

@@ -44,10 +44,10 @@ func denoise(pix, sum []color.RGB, seen []Stats, samples []int32, w, h int, at f
 		for i := y * w; i < (y+1)*w; i++ {
 			n := int(samples[i])
 			if n > 0 {
-				level[i] = seen[i].Mean(n)
+				level[i] = float64(seen[i].Mean(n)[0])
 			}
 			if n > 1 {
-				d := seen[i].StandardError(n)
+				d := float64(seen[i].StandardError(n)[0])
 				variance[i] = d * d
 			}
 			selected[y] = selected[y] || at(i)

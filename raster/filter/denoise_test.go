@@ -26,7 +26,7 @@ func TestGrainOfSlowLiquid(t *testing.T) {
 			g := truth(i%w) * (0.5 + num.Hash(i, k))
 			c := color.New(g, g, g)
 			sum[i] = sum[i].Add(c.Scale(1.0 / n))
-			seen[i].Add(Displayed(c))
+			seen[i].Add(TonesOf(c))
 			streaks[i].Add(c)
 		}
 		streaks[i].Average(n)
