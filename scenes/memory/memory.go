@@ -22,12 +22,12 @@ var Machine = host.Memory
 // The costs in memory, measured on the shipped scenes with 500 to 50,000 particles. They
 // are the peak of the process, with the collector at its usual pace.
 const (
-	Base        = 28e6 // whatever the scene: the program itself
-	PerParticle = 1650 // the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
-	Cloud       = 800  // a particle whose surface is being made
-	DrawnParcel = 100  // a parcel of whitewater that is drawn
-	DrawnGrain  = 330  // a grain of one
-	draftGrain  = 155  // likewise, at draft
+	Base        = 25.5e6 // whatever the scene: the program itself
+	PerParticle = 1650   // the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
+	Cloud       = 800    // a particle whose surface is being made
+	DrawnParcel = 100    // a parcel of whitewater that is drawn
+	DrawnGrain  = 330    // a grain of one
+	draftGrain  = 155    // likewise, at draft
 
 	liveParticle = 475  // of PerParticle without garbage and the arrays of a solver
 	meshVertex   = 1400 // grid and meshes

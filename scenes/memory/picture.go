@@ -5,7 +5,8 @@ const (
 	leastPicture   = 32e6 // likewise, if the collector frees memory more often
 	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
 	blurredPixel   = 205  // likewise, of a picture with motion blur
-	draftPixel     = 250  // likewise, at draft: 100 for buffers and colours, which each picture makes anew
+	draftBase      = 22e6 // once drafts are drawn
+	draftPixel     = 290  // of these: 100 for buffers and colours, which each picture makes anew
 	ballPixel      = 320  // likewise, of a picture of balls
 	ballDraftPixel = 110  // likewise, at draft
 	leastPixel     = 150  // likewise, if the collector frees memory more often
@@ -39,16 +40,16 @@ func LeastPicture(pixels float64) float64 { return leastPicture + float64(pixels
 
 // bytes returns the bytes of memory that p takes by itself below a limit of the collector.
 func (p Picture) bytes(limit float64) float64 {
-	each := float64(bytesPerPixel)
+	base, each := float64(pictureBase), float64(bytesPerPixel)
 	switch {
 	case p.Balls && p.Draft:
 		each = ballDraftPixel
 	case p.Balls:
 		each = ballPixel
 	case p.Draft:
-		each = draftPixel
+		base, each = draftBase, draftPixel
 	case p.Blurred:
 		each = blurredPixel
 	}
-	return max(LeastPicture(p.Pixels), min(limit, pictureBase+float64(p.Pixels*each)))
+	return max(LeastPicture(p.Pixels), min(limit, base+float64(p.Pixels*each)))
 }
