@@ -100,9 +100,10 @@ func (t *tracer) clearSurface(r ray, s *surfaceHit, blur float64) (own color.RGB
 // r comes to from inside. The liquid's surface ends a little before the solid;
 // taken for air, that gap would mirror like silver.
 func (t *tracer) solidInContact(r ray, p vec.Vec3) (c color.RGB, ok bool) {
-	if r.o, ok = p, t.solids > 0; !ok {
+	if t.solids == 0 {
 		return color.RGB{}, false
 	}
+	r.o = p
 	h, ok := t.touchedSolid(&r)
 	if !ok {
 		return color.RGB{}, false

@@ -129,14 +129,14 @@ func (s *vertices) meetCreases(f *field) {
 
 // flipCrossings flips the sides that lead from one wall to another between two vertices in
 // the crease, which then are connected. It reports whether there were any.
-func (s *vertices) flipCrossings() (any bool) {
+func (s *vertices) flipCrossings() (flipped bool) {
 	c := &s.scratch.creasing
 	cutting := s.trianglesWhere(func(t [3]int32) bool {
 		return c.number[t[0]] >= 0 && s.cuts(&crossing{v: t[0], u: t[1], w: t[2]})
 	})
 	first := map[[2]int32]int32{} // the first triangle at each side
 	made := map[[2]int32]bool{}   // sides
-	poorer := map[int32]bool{}    // vertices that have a side less
+	lost := map[int32]bool{}      // vertices that lost a side
 	for _, i := range cutting {
 		for k := range int32(3) {
 			v, x, a := s.Tri[i][k], s.Tri[i][(k+1)%3], s.Tri[i][(k+2)%3]
@@ -152,16 +152,16 @@ func (s *vertices) flipCrossings() (any bool) {
 			}
 			b := s.Tri[j][(at+2)%3]
 			crease := [2]int32{min(a, b), max(a, b)}
-			if made[crease] || poorer[v] || poorer[x] || !s.flips(v, x, a, b) {
+			if made[crease] || lost[v] || lost[x] || !s.flips(v, x, a, b) {
 				continue
 			}
 			s.Tri[i], s.Tri[j] = [3]int32{v, b, a}, [3]int32{x, a, b}
-			made[crease], poorer[v], poorer[x] = true, true, true
-			any = true
+			made[crease], lost[v], lost[x] = true, true, true
+			flipped = true
 			break
 		}
 	}
-	return any
+	return flipped
 }
 
 // flips reports whether the side between v and x may give way to one between a and b,

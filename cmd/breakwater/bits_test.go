@@ -92,7 +92,7 @@ func TestSameBitsOfScenes(t *testing.T) {
 		}
 		var want map[string]string
 		coarser, tries := 0.0, []float64{3, 2.3, 1.4, 1}
-		if len(s.Inflow)+len(s.Outflow) > 0 { // whose openings are for no coarser particles, and whose walls take seconds in each try
+		if len(s.Inflow)+len(s.Outflow) > 0 { // coarser particles do not fit openings, and walls take seconds in each try
 			tries = []float64{1.5, 1.4}
 		}
 		for _, coarser = range tries {

@@ -42,6 +42,9 @@ func displayed(l float64) float64 { return math.Sqrt(l / (l + 1)) }
 // count less, since eyes see less detail in hue (Mullen 1985).
 type Tones [3]float32
 
+// hueWeight is how much red and blue count, against brightness.
+const hueWeight = 0.75
+
 // TonesOf returns the tones of c.
 func TonesOf(c color.RGB) Tones {
 	return Tones{float32(Displayed(c)), float32(hueWeight * displayed(c.R)), float32(hueWeight * displayed(c.B))}
@@ -56,5 +59,3 @@ func (t Tones) Step(o Tones) float32 {
 func (t Tones) Max() float32 { return max(t[0], t[1], t[2]) }
 
 func abs(x float32) float32 { return max(x, -x) }
-
-const hueWeight = 0.75

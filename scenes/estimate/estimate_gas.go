@@ -113,12 +113,16 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 }
 
 // timeOf returns the processor time of the steps of a film, s, that move the given particles in
-// all. Plumes gain speed, and steps have more parts then. What the trial did not get to takes as
-// long as the last quarter of its steps. Of steps that got longer, half the growth counts: those of
+// all. Plumes gain speed, and steps have more parts then. Steps that the trial did not reach take as
+// long as the last quarter of its own. Of steps that got longer, half the growth counts: those of
 // gas that catches fire are the longest.
 func (t *gasTrial) timeOf(moved float64) float64 {
 	seen := min(moved, t.moving.things)
-	mean, later := t.moving.each(), t.late()
+	mean := t.moving.each()
+	later := mean
+	if len(t.moves) > 0 {
+		later = t.late()
+	}
 	if later > mean {
 		later = (mean + later) / 2
 	}

@@ -683,6 +683,9 @@ func TestStepsOfGasGetLonger(t *testing.T) {
 			t.Errorf("%g particles are moved in %g s, want %g", c.moved, got, c.want)
 		}
 	}
+	if got := (&gasTrial{moving: x.moving}).timeOf(1400); math.Abs(got-35) > 1e-9 {
+		t.Errorf("a trial of one step: %g s, want 35", got)
+	}
 	if !x.changes() {
 		t.Error("these steps are taken to stay as they are")
 	}
@@ -696,7 +699,7 @@ func TestStepsOfGasGetLonger(t *testing.T) {
 	}
 }
 
-// TestPlumeGrows has a trial whose vortons become more. They go on doing so, less and less, until
+// TestPlumeGrows has a trial whose vortons become more. The number goes on growing, more and more slowly, until
 // they fill the box.
 func TestPlumeGrows(t *testing.T) {
 	for _, c := range []struct {

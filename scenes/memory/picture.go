@@ -6,7 +6,7 @@ const (
 	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
 	blurredPixel   = 205  // likewise, of a picture with motion blur
 	draftBase      = 22e6 // once drafts are drawn
-	draftPixel     = 290  // of these: 100 for buffers and colours, which each picture makes anew
+	draftPixel     = 290  // the buffers of a draft: 100 of them for colours, which each picture makes anew
 	ballPixel      = 320  // likewise, of a picture of balls
 	ballDraftPixel = 110  // likewise, at draft
 	leastPixel     = 150  // likewise, if the collector frees memory more often

@@ -37,7 +37,7 @@ func Threads() []int {
 }
 
 // OnThreads returns the given numbers of threads, or those of Threads, and sets each while the
-// loop is at it. Under -short, the race detector needs the last alone.
+// loop is at it. Under -short, as for the race detector, it takes only the last.
 func OnThreads(counts ...int) iter.Seq[int] {
 	if len(counts) == 0 {
 		counts = Threads()
