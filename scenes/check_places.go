@@ -194,17 +194,19 @@ func sideFor(n int) int {
 // grid calls visit for side points along each axis, spread evenly over b, the
 // faces included or left out, until it returns false.
 func grid(b vec.Box, side int, faces bool, visit func(vec.Vec3) bool) {
-	at := func(i int) float64 {
-		if faces {
-			return float64(i) / float64(side-1)
-		}
-		return (float64(i) + 0.5) / float64(side)
-	}
 	size := b.Size()
+	at := make([]vec.Vec3, side)
+	for i := range at {
+		share := (float64(i) + 0.5) / float64(side)
+		if faces {
+			share = float64(i) / float64(side-1)
+		}
+		at[i] = b.Min.Add(size.Mul(share))
+	}
 	for k := range side {
 		for j := range side {
 			for i := range side {
-				if !visit(b.Min.Add(vec.New(size.X*at(i), size.Y*at(j), size.Z*at(k)))) {
+				if !visit(vec.Vec3{X: at[i].X, Y: at[j].Y, Z: at[k].Z}) {
 					return
 				}
 			}

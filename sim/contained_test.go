@@ -87,7 +87,7 @@ func TestContained(t *testing.T) {
 	case testing.Short(): // for the race detector, which needs each wall but no time
 		cells = []struct{ spacing, until, particles float64 }{{0.05, 0.02, 0.02}}
 	case !longtest.On():
-		cells = []struct{ spacing, until, particles float64 }{{0.042, 0.4, 0.3}}
+		cells = []struct{ spacing, until, particles float64 }{{0.05, 0.3, 0.2}}
 	}
 	for _, c := range cells {
 		run := func(name string, w *World, until float64) {

@@ -147,6 +147,9 @@ func TestMultilevelDepth(t *testing.T) {
 	const deep = 0.3
 	least, most := math.Inf(1), 0.
 	for _, layers := range []float64{25, 50, 100, 200} {
+		if layers > 100 && !longtest.On() {
+			break
+		}
 		w := plainTank(deep, deep, deep/layers)
 		mustInit(t, w)
 		s, sum := registrytest.New(t, &Solvers, "isph"), 0.

@@ -60,11 +60,11 @@ func TestPacked(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range vessels {
 		t.Run(c.name, func(t *testing.T) {
+			if !c.flat {
+				longtest.Only(t) // TestPackedSame packs these, coarser
+			}
 			var rms [2]float64
 			for k, d := range []float64{0.025, 0.0125} {
-				if k > 0 && !longtest.On() && !c.flat {
-					return
-				}
 				w := New(d, 1000)
 				if c.flat {
 					w = New2D(d, 1000)

@@ -135,6 +135,9 @@ func TestLightAndHeavy(t *testing.T) {
 
 func TestRigidSameBytes(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
+		if name == "wcsph" { // which takes short steps
+			longtest.Only(t)
+		}
 		run := func(threads int, resume bool) (uint64, particle.Body) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 			w, _ := afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)

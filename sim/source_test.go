@@ -189,8 +189,11 @@ func sameBytes(t *testing.T, build func() *World) {
 			frames = 3
 		}
 		all := []int{2, 1, 3, 8}
-		if testing.Short() {
+		switch {
+		case testing.Short():
 			all = all[2:] // for the race detector
+		case !longtest.On():
+			all = all[1:3]
 		}
 		want := make([]uint64, frames+1)
 		for run, threads := range all {

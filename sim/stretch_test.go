@@ -63,6 +63,9 @@ func TestColumnKeepsEnergy(t *testing.T) {
 		particles float64 // across the column
 	}{{2, 25}, {2, 50}, {3, 12}} {
 		t.Run(fmt.Sprintf("%dD/%g", c.dim, c.particles), func(t *testing.T) {
+			if c.particles > 25 {
+				longtest.Only(t)
+			}
 			t.Parallel()
 			w := newWorld(c.dim, 1/c.particles, 1000)
 			w.Gravity = vec.New(0, -9.81, 0)

@@ -16,7 +16,7 @@ func TestQuick(t *testing.T) {
 	for _, e := range Cases.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
 			switch e.Name {
-			case "whitewater", "hill-mesh", "ring-ball", "puffing", "plume", "thermal", "light-body", "wall-pressure", "dam-energy", "cylinder", "sphere", "drift", "wave-flume", "thick-ring", "wet-bed", "taylor-green-3d", "lamb-oseen", "square-patch": // 2 to 40 s each
+			case "whitewater", "hill-mesh", "ring-ball", "puffing", "plume", "thermal", "light-body", "wall-pressure", "dam-energy", "cylinder", "sphere", "drift", "wave-flume", "thick-ring", "wet-bed", "taylor-green-3d", "lamb-oseen", "square-patch", "vessels", "still-water": // 2 to 40 s each
 				longtest.Only(t)
 			}
 			c, err := e.New(registry.None)

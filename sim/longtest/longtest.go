@@ -37,13 +37,17 @@ func Threads() []int {
 }
 
 // OnThreads returns the given numbers of threads, or those of Threads, and sets each while the
-// loop is at it. Under -short, as for the race detector, it takes only the last.
+// loop is at it. At less than full length it takes only the first and the last, and under -short,
+// as for the race detector, only the last.
 func OnThreads(counts ...int) iter.Seq[int] {
 	if len(counts) == 0 {
 		counts = Threads()
 	}
-	if testing.Short() {
-		counts = counts[len(counts)-1:]
+	switch n := len(counts); {
+	case testing.Short():
+		counts = counts[n-1:]
+	case !On() && n > 2:
+		counts = []int{counts[0], counts[n-1]}
 	}
 	return func(yield func(int) bool) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

@@ -19,7 +19,9 @@ type Box struct {
 func (b *Box) Bounds() vec.Box { return vec.Box{Min: b.Min, Max: b.Max} }
 
 // Contains implements Shape.
-func (b *Box) Contains(x vec.Vec3) bool { return b.Bounds().Contains(x) }
+func (b *Box) Contains(x vec.Vec3) bool {
+	return b.Min.X <= x.X && x.X <= b.Max.X && b.Min.Y <= x.Y && x.Y <= b.Max.Y && b.Min.Z <= x.Z && x.Z <= b.Max.Z
+}
 
 // CheckFlat implements Flat.
 func (b *Box) CheckFlat() error { return boundary.InPlane("min or max", b.Min, b.Max) }
