@@ -27,7 +27,7 @@ func TestGoodIsFine(t *testing.T) {
 		most    float64
 	}{{"at rest", 0, 0, 20, 0.01}, {"moving", 0.01, 0, 20, 0.01}, {"with whitewater", 0.01, 3000, 20, 0.01}, {"hues", 0, 0, 12, 0.007}} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name == "moving" { // the water among whitewater moves as well
+			if c.name == "moving" || c.name == "with whitewater" { // some seconds each
 				longtest.Only(t)
 			}
 			v := testView(60, 240, 135, Good)

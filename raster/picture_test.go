@@ -233,8 +233,12 @@ func TestGoldenPictures(t *testing.T) {
 	}
 	for name, v := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
-			if v.Quality == Final && v.Tank != nil && v.Tank.Walls != nil { // about a second each
+			walls := v.Quality == Final && v.Tank != nil && v.Tank.Walls != nil
+			switch {
+			case walls, name == "whitewater_final": // about a second each
 				longtest.Only(t)
+			case v.Grains != nil && v.Quality == Good && name != "whitewater_good": // half a second each
+				longtest.Only(t) // TestSameBytes draws whitewater with these looks
 			}
 			got, err := v.Look.Draw(v)
 			if err != nil {
@@ -250,7 +254,7 @@ func TestGoldenPictures(t *testing.T) {
 }
 
 // TestSameBytes draws with several numbers of threads. Of the looks that differ in numbers alone,
-// such as clear liquids, one is drawn.
+// such as clear liquids, one is drawn, and only that of clear liquids as final by default.
 func TestSameBytes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Looks.Entries() {
@@ -260,6 +264,9 @@ func TestSameBytes(t *testing.T) {
 		}
 		seen[kind] = true
 		for _, q := range qualities {
+			if q == Final && kind != fmt.Sprintf("%T", new(water)) && !longtest.On() {
+				continue
+			}
 			v := testView(40, 150, 84, q)
 			v.Grains = whitewater(3000)
 			if q != Draft {

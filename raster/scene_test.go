@@ -2,6 +2,8 @@ package raster
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -13,8 +15,16 @@ var testTank = vec.Box{Min: vec.Vec3{}, Max: vec.Vec3{X: 2, Y: 1, Z: 1}}
 
 // splash returns a closed mesh of water that has run up the right wall of testTank. It is
 // a wavy pool, flat against the glass, with drops and a thin sheet in the air. n is the
-// number of cells along the tank.
+// number of cells along the tank. The mesh is the caller's, and made once for each n.
 func splash(n int) *mesh.Mesh {
+	made, _ := splashes.LoadOrStore(n, sync.OnceValue(func() *mesh.Mesh { return newSplash(n) }))
+	m := made.(func() *mesh.Mesh)()
+	return &mesh.Mesh{Pos: slices.Clone(m.Pos), Nrm: slices.Clone(m.Nrm), Vel: slices.Clone(m.Vel), Tri: slices.Clone(m.Tri)}
+}
+
+var splashes sync.Map
+
+func newSplash(n int) *mesh.Mesh {
 	m := pool(testTank, n, splashHeight)
 	for i := range 60 {
 		r := 0.006 + 0.028*math.Pow(num.Hash(i, 1), 3)

@@ -129,6 +129,14 @@ func splash(n int) Cloud {
 	return c
 }
 
+// fewer returns n at full length, and otherwise half of it.
+func fewer(n int) int {
+	if longtest.On() {
+		return n
+	}
+	return n / 2
+}
+
 // family calls f with every method at its defaults.
 func family(t *testing.T, f func(t *testing.T, m Method)) {
 	for _, e := range Methods.Entries() {
@@ -363,7 +371,7 @@ func TestVolume(t *testing.T) {
 			froth.X = append(froth.X, p)
 		}
 	}
-	for name, c := range map[string]Cloud{"splash": splash(8000), "froth": froth} {
+	for name, c := range map[string]Cloud{"splash": splash(fewer(8000)), "froth": froth} {
 		t.Run(name, func(t *testing.T) {
 			family(t, func(t *testing.T, m Method) {
 				got := surfaceOf(t, m, c)
@@ -379,7 +387,7 @@ func TestVolume(t *testing.T) {
 // TestVelocity gives all particles one velocity, and then a linear field.
 func TestVelocity(t *testing.T) {
 	longtest.NotShort(t)
-	c := splash(4000)
+	c := splash(fewer(4000))
 	family(t, func(t *testing.T, m Method) {
 		for i := range c.V {
 			c.V[i] = vec.New(3, -2, 1)
@@ -403,7 +411,8 @@ func TestVelocity(t *testing.T) {
 }
 
 func TestSameForAnyThreads(t *testing.T) {
-	family(t, func(t *testing.T, m Method) { sameForAnyThreads(t, m, splash(6000)) })
+	c := splash(fewer(6000))
+	family(t, func(t *testing.T, m Method) { sameForAnyThreads(t, m, c) })
 }
 
 func sameForAnyThreads(t *testing.T, m Method, c Cloud) {

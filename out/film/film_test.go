@@ -63,7 +63,7 @@ func TestMovies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := outtest.Dir(t, store.OpenDir)
 			var whole string
-			for _, threads := range []int{1, 2, 3, 8} {
+			for _, threads := range longtest.Threads() {
 				if _, foreign := m.(Readier); foreign && threads > 1 && name != "mp4-own" {
 					continue // it is ffmpeg's threads that matter there
 				}
