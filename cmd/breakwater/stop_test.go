@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -28,22 +27,30 @@ import (
 	"breakwater/surface/mesh"
 )
 
+// programName is the name under which a copy of the test's own program is the program.
+const programName = "breakwater.exe"
+
 // built is the folder of the program that build makes, if any test needs it.
 var built string
 
 var build = sync.OnceValues(func() (path string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(self)
+	if err != nil {
+		return "", err
+	}
 	if built, err = os.MkdirTemp("", "breakwater-test-"); err != nil {
 		return "", err
 	}
-	path = filepath.Join(built, "breakwater.exe")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		return "", errors.New(string(out))
-	}
-	return path, nil
+	path = filepath.Join(built, programName)
+	return path, os.WriteFile(path, data, 0o755)
 })
 
-// binary builds the program once and returns its path. It has no race detector, for which
-// -short is, so a test that needs it is left out there.
+// binary makes the program once and returns its path. The race detector makes processes slow,
+// so a test that needs it is left out under -short.
 func binary(t testing.TB) string {
 	t.Helper()
 	longtest.NotShort(t)
@@ -55,6 +62,9 @@ func binary(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == programName {
+		main()
+	}
 	if program, folder := standIns[filepath.Base(os.Args[0])], os.Getenv(standInVariable); program != nil && folder != "" {
 		os.Exit(program(folder, os.Args[1:]))
 	}
@@ -93,13 +103,14 @@ func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *byt
 	return cmd, stderr
 }
 
-// TestKill kills the program ten times, at moments spread over all stages, and lets it go
+// TestKill kills the program ten times at full length, at moments spread over all stages, and lets it go
 // on after each. The outcome has the same bytes as an uninterrupted run, and no row of
 // the tables is lost or there twice.
 func TestKill(t *testing.T) { kill(t, tiny) }
 
 // TestKillMoving is TestKill for moving walls, inflows and gauges together.
 func TestKillMoving(t *testing.T) {
+	longtest.Only(t)
 	undisturbed, out := kill(t, moving)
 	for _, name := range []string{"wedge", "level"} {
 		name = filepath.Join("gauges", name+".csv")
@@ -120,8 +131,12 @@ func kill(t *testing.T, scene string) (undisturbed, out string) {
 	longtest.NotShort(t)
 	undisturbed, out = t.TempDir(), t.TempDir()
 	do(t, "render", scene, "--out", undisturbed)
+	most := 4
+	if longtest.On() {
+		most = 10
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for kills := 0; kills < 10; {
+	for kills := 0; kills < most; {
 		cmd, stderr := start(t, 1+rng.IntN(7), "render", scene, "--out", out)
 		time.Sleep(time.Duration(rng.IntN(8000)) * time.Microsecond)
 		cmd.Process.Kill()

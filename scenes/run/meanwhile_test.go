@@ -17,6 +17,9 @@ import (
 // stage. The first keeps them, and both end with the files of one.
 func TestMadeMeanwhile(t *testing.T) {
 	for _, at := range []stage.Name{stage.Sim, stage.Mesh, stage.Export, stage.Draw} {
+		if (at == stage.Sim || at == stage.Export) && !longtest.On() && !testing.Short() {
+			continue
+		}
 		s, dir := mustRead(t, keepScene), t.TempDir()
 		made, second := map[stage.Name]int{}, false
 		err := Run(context.Background(), s, Options{Out: dir}, func(e stage.Event) {

@@ -152,20 +152,30 @@ func TestGasSameBytes(t *testing.T) {
 	}
 }
 
+// fewRings returns the scene smoke-rings with a tenth of its tracers.
+func fewRings(t *testing.T) *scenes.Scene {
+	t.Helper()
+	s, err := scenes.Load("smoke-rings")
+	if err == nil {
+		err = s.Override(scenes.Overrides{Set: []string{"tracers.per_cell=20"}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // TestGasUnstable checks that a gas that leaves all bounds ends with the particle and a
 // remedy, and names the last good frame.
 func TestGasUnstable(t *testing.T) {
 	longtest.NotShort(t)
-	s, err := scenes.Load("smoke-rings")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fewRings(t)
 	l := &simulation{runner: &runner{scene: s, report: func(stage.Event) {}}, medium: &gas{scene: s}, at: 1}
 	if err := l.start(); err != nil {
 		t.Fatal(err)
 	}
 	l.medium.(*gas).flow.Tracers.X[7].X = 2e9
-	err = l.advance(context.Background(), 2, stage.Event{})
+	err := l.advance(context.Background(), 2, stage.Event{})
 	if err == nil || !strings.Contains(err.Error(), "unstable; expected") || !strings.Contains(err.Error(), "frame 1, the last good one, is kept") {
 		t.Errorf("the run ends with %v", err)
 	}
@@ -175,10 +185,7 @@ func TestGasUnstable(t *testing.T) {
 // refused with what to do.
 func TestGasFileWithoutVortons(t *testing.T) {
 	longtest.NotShort(t)
-	s, err := scenes.Load("smoke-rings")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fewRings(t)
 	g := &gas{scene: s}
 	if err := g.start(); err != nil {
 		t.Fatal(err)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"breakwater/sim"
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 )
@@ -28,6 +30,9 @@ func TestTextbookChoices(t *testing.T) {
 	}
 	for name, choose := range choices {
 		t.Run(name, func(t *testing.T) {
+			if name == "neighbors" || strings.HasPrefix(name, "kernel ") && name != "kernel cubic-spline" { // the numbers of other choices
+				longtest.Only(t)
+			}
 			w, s := column(t), registrytest.New(t, &sim.Solvers, "textbook").(*Textbook)
 			w.Viscosity = 0.01
 			choose(s)

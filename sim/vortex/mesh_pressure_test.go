@@ -68,6 +68,9 @@ func TestMeshPressure(t *testing.T) {
 	longtest.NotShort(t)
 	const width = 0.6
 	for _, ratio := range []float64{0.14, 0.5, 2} {
+		if ratio != 0.14 && !longtest.On() { // a sixth, as in a flame, is the hardest
+			continue
+		}
 		sigma := func(wide float64) func(r float64) float64 {
 			return func(r float64) float64 { return 1 + (1/ratio-1)*ease(r-1, wide) }
 		}

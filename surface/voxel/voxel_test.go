@@ -101,6 +101,9 @@ func TestFromParticlesBrute(t *testing.T) {
 func TestFromMesh(t *testing.T) {
 	longtest.NotShort(t)
 	for _, edge := range []float64{0.04, 0.05} {
+		if edge < 0.05 && !longtest.On() {
+			continue
+		}
 		middle := vec.New(0.5, 0.25, -0.5)
 		m := mesh.Sphere(middle, 0.45, 64)
 		g := voxel.FromMesh(m, edge)
