@@ -45,7 +45,11 @@ func TestHostile(t *testing.T) {
 		"parts of a key": "more than 32 tables or lists", "parts of a header": "more than 32 tables or lists",
 		"tables": "more faults follow", "blocks in one place": "overlaps the block fluid[1]", "bodies in one place": "overlaps body[1]",
 	}
-	for name, text := range hostile(2000) {
+	blocks := 1000
+	if longtest.On() {
+		blocks = 2000
+	}
+	for name, text := range hostile(blocks) {
 		_, err := Read("x.toml", []byte(text))
 		var list toml.Faults
 		if err != nil && !errors.As(err, &list) {

@@ -124,7 +124,7 @@ func TestRunKeepsOneState(t *testing.T) {
 // known once its splashes were rehearsed.
 func TestRunNeedsMemory(t *testing.T) {
 	longtest.NotShort(t)
-	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.08\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
+	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.08\n[time]\nduration = 0.4\nfps = 5\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.4 * float64(e.Memory))))
 	t.Setenv("GOMEMLIMIT", "as set")
 	made := 0
