@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -69,6 +70,7 @@ normal = [-1, 1, 0]
 // TestTanksCutLiquid fills tanks that are no boxes up to a level, by a box of liquid that reaches out
 // of them. A box of liquid that reaches out of a box is a mistake.
 func TestTanksCutLiquid(t *testing.T) {
+	longtest.NotShort(t)
 	const text = `
 [liquid]
 spacing = 0.02

@@ -191,7 +191,7 @@ func sameBytes(t *testing.T, build func() *World) {
 		all := []int{2, 1, 3, 8}
 		switch {
 		case testing.Short():
-			all = all[2:] // for the race detector
+			all = all[3:] // for the race detector
 		case !longtest.On():
 			all = all[1:3]
 		}

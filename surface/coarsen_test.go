@@ -171,6 +171,7 @@ func TestCoarsenCalm(t *testing.T) {
 // TestCoarsenDrops makes drops as coarse as they get: each must stay a closed
 // body of its volume.
 func TestCoarsenDrops(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	c := Cloud{Spacing: d}
 	for k := range 12 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -59,6 +60,7 @@ func turnedTrough(rng *rand.Rand, angle, d float64) (trough, Cloud) {
 // The liquid must fill the creases: where the corners of a triangle lie on walls, so must
 // its middle. A few triangles may lie across a crease, above all where an acute wedge ends.
 func TestCreases(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	m, err := Methods.New("sph", registry.None)
 	if err != nil {

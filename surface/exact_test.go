@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -12,6 +13,7 @@ import (
 // TestSecondOrder marches over the exact distances of a sphere and of a torus:
 // with half the cells, vertices and volumes must be off by about a quarter.
 func TestSecondOrder(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.1
 	shapes := map[string]struct {
 		inside func(p vec.Vec3) float64 // distance to the surface, m; below 0 outside

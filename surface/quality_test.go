@@ -103,6 +103,7 @@ func drown(c *Cloud, at vec.Vec3, radius float64) {
 // TestDropsAreRound meshes drops of a jittered lattice that are as round as it allows.
 // Each must have its volume, and look like a ball with the default method.
 func TestDropsAreRound(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	c := Cloud{Spacing: d}
 	var want []float64

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/par"
 	"breakwater/surface/mesh"
 )
@@ -13,6 +14,7 @@ import (
 // at the nodes. The blocks must give the same triangles with the same bits, also at the
 // seams between them.
 func TestSeams(t *testing.T) {
+	longtest.NotShort(t)
 	c := splash(3000)
 	m := &sph{}
 	m.Mesh = new(mesh.Mesh)

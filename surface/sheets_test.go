@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -25,6 +26,7 @@ func sheet(by float64, seed uint64) Cloud {
 // TestSheetsStayClosed draws layers out, with and without flattened kernels: with
 // them, holes must come later, and the sheet must keep its volume.
 func TestSheetsStayClosed(t *testing.T) {
+	longtest.NotShort(t)
 	first := func(flat bool) float64 {
 		m := &sph{meshing: defaults(), Threshold: 0.6, Sheets: flat}
 		for by := 1.0; ; by += 0.05 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry/registrytest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -15,6 +16,7 @@ import (
 // particles of water at rest move between frames. Its surface may change by two
 // thousandths of a radius in the mean, and no piece may appear or vanish.
 func TestSteady(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	box := vec.Box{Max: vec.New(20*d, 8*d, 20*d)}
 	c := Cloud{Spacing: d, Walls: []Wall{tank{vec.Box{Max: vec.New(20*d, 1, 20*d)}, 2 * d}}}
@@ -43,6 +45,7 @@ func TestSteady(t *testing.T) {
 // freshly poured water does. The surface must follow the particles to two thousandths of
 // a radius in the mean. No part may appear or vanish.
 func TestSteadyInWaves(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	const long, deep = 30 * d, 8 * d
 	c := Cloud{Spacing: d, Walls: []Wall{tank{vec.Box{Max: vec.New(long, 1, 10*d)}, 2 * d}}}

@@ -143,6 +143,7 @@ func settings(s any, change func(*meshing)) error {
 // TestCavities encloses air in a ball of liquid, and a drop in the air. Filled, one piece
 // remains, with the same outer size, and the counts report it.
 func TestCavities(t *testing.T) {
+	longtest.NotShort(t)
 	const d, inner, outer = 0.02, 4.5, 8.5
 	c := Cloud{Spacing: d}
 	for _, p := range lattice(vec.Box{Min: vec.New(-10*d, -10*d, -10*d), Max: vec.New(10*d, 10*d, 10*d)}, d, 0.05, 1) {

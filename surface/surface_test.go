@@ -222,6 +222,7 @@ func TestShapes(t *testing.T) {
 // surface must be flat and at the height that the volume gives. Its outline must be a
 // box.
 func TestWall(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	low := vec.New(0.0137, -0.0071, 0.0029)
 	high := low.Add(vec.New(16*d, 20*d, 12*d))
@@ -285,6 +286,7 @@ func TestWallKeepsItsDistance(t *testing.T) {
 // TestBall drowns a solid sphere: the liquid must lie on all of it, and only
 // there and at the outside of the block may it have a surface.
 func TestBall(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	box := vec.Box{Max: vec.New(16*d, 16*d, 16*d)}
 	b := ball{box.Center().Add(vec.New(0.003, 0.001, -0.002)), 4.5 * d, 2 * d}

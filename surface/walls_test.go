@@ -110,6 +110,7 @@ func (plane) Wall(vec.Vec3) (share float64, slope vec.Vec3) { return 0, vec.Vec3
 // mesh must be valid and contain the liquid, and no edge may be longer than four
 // spacings. The search for an edge where three walls meet once went on for ever here.
 func TestHeap(t *testing.T) {
+	longtest.NotShort(t)
 	seeds := uint64(3)
 	if longtest.On() {
 		seeds = 40
@@ -133,6 +134,7 @@ func TestHeap(t *testing.T) {
 // on the grid. Its mirror images reach through the plates, but no liquid may appear
 // beyond them.
 func TestThinWall(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	axes := [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
 	family(t, func(t *testing.T, m Method) {

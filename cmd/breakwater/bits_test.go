@@ -61,7 +61,7 @@ func TestSameFunctions(t *testing.T) {
 	}
 }
 
-// TestSameBitsOfScenes renders two frames of all shipped scenes at good, coarser than their own where a scene
+// TestSameBitsOfScenes simulates two frames of all shipped scenes, and draws the second at good, coarser than their own where a scene
 // allows it, as processors compute them that lack instructions. The files have the same
 // bytes.
 func TestSameBitsOfScenes(t *testing.T) {
@@ -83,7 +83,7 @@ func TestSameBitsOfScenes(t *testing.T) {
 			if s.Gas != nil {
 				size = fmt.Sprintf("--set=gas.cell=%g", coarser*s.Gas.Cell)
 			}
-			cmd := exec.Command(program, "render", x.Name, "--frames=1-2", "--size=64x36", "--quality=good", "--stages=sim,whitewater,mesh,draw", "--quiet", "--out", out, size)
+			cmd := exec.Command(program, "render", x.Name, "--frames=2", "--size=64x36", "--quality=good", "--stages=sim,whitewater,mesh,draw", "--quiet", "--out", out, size)
 			cmd.Env = append(os.Environ(), "GODEBUG="+lacks)
 			if text, err := cmd.CombinedOutput(); err != nil {
 				return nil, fmt.Errorf("%s, GODEBUG=%s: %w\n%s", x.Name, lacks, err, text)
@@ -100,7 +100,7 @@ func TestSameBitsOfScenes(t *testing.T) {
 				break
 			}
 		}
-		if err != nil || len(want) < 5 {
+		if err != nil || len(want) < 4 {
 			t.Fatalf("%s: %d files, %v", x.Name, len(want), err)
 		}
 		others := []string{none}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"breakwater/scenes/estimate"
+	"breakwater/sim/longtest"
 )
 
 // large is a scene of n³ particles.
@@ -45,6 +46,7 @@ func TestCheckStops(t *testing.T) {
 // named with a way to have less, and the time with its stages. The film is so short
 // that its rehearsal ends long before the minute is over on any machine.
 func TestCheckTells(t *testing.T) {
+	longtest.NotShort(t)
 	var stdout, stderr bytes.Buffer
 	if code := execute(context.Background(), []string{"check", "dam-break", "--set", "time.duration=0.1", "--trial", "1m"}, &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit status %d: %s", code, stderr.String())

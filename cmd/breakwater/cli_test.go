@@ -145,6 +145,7 @@ func TestInfo(t *testing.T) {
 
 // TestInfoChecksMeshes asks about a sound mesh and one with a hole.
 func TestInfoChecksMeshes(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	do(t, "sim", tiny, "--out", out)
 	do(t, "mesh", tiny, "--out", out)

@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // The film goes where --out says, in the format that its name ends in; all else
 // lies in the usual folder.
 func TestFilmByName(t *testing.T) {
+	longtest.NotShort(t)
 	scene, err := filepath.Abs(tiny)
 	if err != nil {
 		t.Fatal(err)

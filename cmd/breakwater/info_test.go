@@ -11,11 +11,13 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/sim/longtest"
 )
 
 // TestInfoFormats meshes a file to every format and runs info on each, as it is and
 // compressed.
 func TestInfoFormats(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	points := filepath.Join(dir, "p.csv")
 	if err := os.WriteFile(points, particleCSV(4), 0o666); err != nil {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // foreign are the modules beyond the standard library that a package may
@@ -60,6 +62,7 @@ const module = "breakwater/"
 // TestImportOrder holds the levels of ARCHITECTURE.md: a package imports packages of lower
 // levels only, and packages of one level never import each other.
 func TestImportOrder(t *testing.T) {
+	longtest.NotShort(t)
 	levels := levelTable(t)
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "../../...").Output()
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // particleCSV is a block of particles 0.1 m apart.
@@ -19,6 +21,7 @@ func particleCSV(n int) []byte {
 
 // TestMeshFiles meshes particle files by the command line.
 func TestMeshFiles(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for _, name := range []string{"p_0.csv", "p_1.csv", "p_2.csv"} {
 		if err := os.WriteFile(filepath.Join(dir, name), particleCSV(6), 0o666); err != nil {

@@ -42,6 +42,7 @@ func TestFollow(t *testing.T) {
 // TestFollowLiquid checks that a frame is seen from the same place whichever
 // frames are drawn, and that the splash is ahead of the liquid.
 func TestFollowLiquid(t *testing.T) {
+	longtest.NotShort(t)
 	out := t.TempDir()
 	var ends []float64
 	for _, what := range []string{"liquid", "splash"} {

@@ -125,6 +125,7 @@ interval = 0.01
 // TestPeriodicSceneResumes checks that a scene of two dimensions that repeats itself has
 // the same files for any number of threads, and after a stop.
 func TestPeriodicSceneResumes(t *testing.T) {
+	longtest.NotShort(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var want map[string]string
 	for k, threads := range append(longtest.Threads(), 2) {
@@ -147,6 +148,7 @@ func TestPeriodicSceneResumes(t *testing.T) {
 // TestFlatDraws checks that a scene of two dimensions makes particles and pictures, and no
 // meshes.
 func TestFlatDraws(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	s := mustRead(t, periodicScene+"[picture]\nsize = [64, 36]\nquality = \"draft\"\n[particles]\nformats = [\"csv\"]\n")
 	r := ran(t, s, Options{Out: dir, Last: 2, PerFrame: true})

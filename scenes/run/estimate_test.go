@@ -22,16 +22,14 @@ import (
 )
 
 // TestEstimateHolds runs scenes with few particles and frames and compares the bytes that
-// they write, and the steps they take, with the estimates.
+// they write, and the steps they take, with the estimates. TestEstimateMemory does so for more.
 func TestEstimateHolds(t *testing.T) {
 	longtest.Only(t) // TestRunNeedsMemory and TestGasEstimateHolds rehearse films, too
 	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n"
 	for _, c := range []struct {
 		name, text string
 	}{
-		{"dam-break", "[liquid]\nspacing = 0.115\n[time]\nfps = 4\n"},
 		{"a jet", "[liquid]\nspacing = 0.0045\n[time]\nfps = 5\n"}, // honey
-		{"still-water", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n"},
 		{"floating-boxes", "[liquid]\nspacing = 0.06\n[time]\nfps = 3\nduration = 2\n"},
 		{"article-column", "[time]\nfps = 4\n"},
 	} {

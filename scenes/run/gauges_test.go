@@ -67,6 +67,7 @@ interval = 0.01
 // TestGaugesResume runs the stage sim at once, and again with a stop in the
 // middle after which a row is there that should not be: the files are the same.
 func TestGaugesResume(t *testing.T) {
+	longtest.NotShort(t)
 	whole, parts := t.TempDir(), t.TempDir()
 	simulated(t, measuredScene, whole, 0)
 	simulated(t, measuredScene, parts, 3)

@@ -16,8 +16,9 @@ import (
 // TestMadeMeanwhile has a second run make all files while the first is at a frame of each
 // stage. The first keeps them, and both end with the files of one.
 func TestMadeMeanwhile(t *testing.T) {
+	longtest.NotShort(t)
 	for _, at := range []stage.Name{stage.Sim, stage.Mesh, stage.Export, stage.Draw} {
-		if (at == stage.Sim || at == stage.Export) && !longtest.On() && !testing.Short() {
+		if (at == stage.Sim || at == stage.Export) && !longtest.On() {
 			continue
 		}
 		s, dir := mustRead(t, keepScene), t.TempDir()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/scenetest"
+	"breakwater/sim/longtest"
 )
 
 // ridingScene has a tank that turns and sways, a paddle with keyframes, a floating box, and
@@ -71,6 +72,7 @@ interval = 0.003
 // TestRidingResumes runs a scene at once on two threads, and on one thread with a stop
 // after each frame. The files are the same, and they differ from the files of gauges at rest.
 func TestRidingResumes(t *testing.T) {
+	longtest.NotShort(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	whole, parts, still := t.TempDir(), t.TempDir(), t.TempDir()
 	simulated(t, ridingScene, whole, 0)

@@ -366,6 +366,7 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 // Looks that draw particles load them as particles, and the previous file stands in for a
 // missing one.
 func TestScriptOfParticles(t *testing.T) {
+	longtest.NotShort(t)
 	_, err := scenes.Read("shot.toml", []byte(scriptScene+"[look]\nkind = \"particles\"\n"))
 	if err == nil {
 		t.Fatal("particles are not blurred, and the scene is")

@@ -150,6 +150,7 @@ func TestSurfaceAttributes(t *testing.T) {
 // TestSurfaceVelocities compares the velocities of vertices in the cache with the means
 // over the particles nearby.
 func TestSurfaceVelocities(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustRead(t, surfaceScene)
 	r, err := newRunner(s, Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}, func(stage.Event) {})
 	if err != nil {

@@ -49,6 +49,7 @@ func runPoints(t *testing.T, scene, dir string) (made int) {
 // The particle files have the cache's particles without the particles in a nozzle, and
 // the attributes that are asked for. Existing files are kept.
 func TestPoints(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	if made := runPoints(t, pointsScene, dir); made != 3*3 {
 		t.Errorf("made %d, want 3 frames, an abc and a pvd", made)
