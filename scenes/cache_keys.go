@@ -14,7 +14,7 @@ import (
 // A stage's version is raised when the same settings give other files than before. A
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
-	simVersion  = 38
+	simVersion  = 39
 	meshVersion = 17
 	drawVersion = 43
 	gasVersion  = 4

@@ -19,7 +19,7 @@ const confinedStiffness = 16
 const confined, unconfined = 0.5, 0.65
 
 // stillConfined changes the accelerations of particles in gaps between walls that hold a single
-// row, such as the corner below a ball that stands on the floor.
+// row, such as the corner below a ball that stands on the floor, and in acute corners.
 //
 // The moments of such a particle are singular or nearly so, and in the conservative form each wall
 // pushes it with −k∇λ: it oscillates between them with the frequency ω, ω² ≈ k|∇λ|/d times
@@ -31,11 +31,13 @@ const confined, unconfined = 0.5, 0.65
 //
 // with the walls' normals n and velocities u (Hairer and Wanner, Solving ordinary differential
 // equations II, 1996, sec. IV.7, the method of Rosenbrock with one stage). Nothing changes beside
-// free bodies, with which steps are shorter, and in corners of a single wall, as of a mesh.
+// free bodies, with which steps are shorter.
+//
+// Where walls meet at an acute angle, and in corners of a single wall as of a mesh, no two walls are
+// opposite. With the moments of such a particle nearly singular, it oscillates in all directions: in
+// a polytope with an edge of 63°, the particles along the edge of water 25 layers deep went on moving
+// at 0.2 √(gH). The same step with 1/d for |∇λ|, in all directions, holds them to the walls.
 func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
-	if len(w.fixed()) < 2 {
-		return
-	}
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		var beside [blockLen]bool // a free body
@@ -52,6 +54,9 @@ func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
 			x := w.X[i]
 			if cell := w.cells.Cell(x); cell != last {
 				last, walls = cell, w.wallsNear(walls[:0], cell)
+			}
+			if corner := float64(s.gradient.corner[i]); corner > 0 && len(walls) > 0 {
+				s.holdInCorner(w, i, walls, corner*confinedStiffness*dt*kick*k/(w.Spacing*w.Spacing), kick)
 			}
 			if len(walls) < 2 {
 				continue
@@ -80,4 +85,17 @@ func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
 			s.accel[i] = vec4(vec3(s.accel[i]).Add(after.Sub(before).Mul(1 / kick)))
 		}
 	})
+}
+
+// holdInCorner changes the acceleration of particle i so that its velocity is nearer to the mean
+// velocity of the walls, scale times as near as to its own.
+func (s *ISPH) holdInCorner(w *World, i int, walls []boundary.Boundary, scale, kick float64) {
+	var moving vec.Vec3
+	for _, wall := range walls {
+		moving = moving.Add(wall.Vel(w.X[i]))
+	}
+	moving = moving.Mul(1 / float64(len(walls)))
+	before := w.V[i].Add(vec3(s.accel[i]).Mul(kick))
+	after := before.Add(moving.Mul(scale)).Mul(1 / (1 + scale))
+	s.accel[i] = vec4(vec3(s.accel[i]).Add(after.Sub(before).Mul(1 / kick)))
 }

@@ -42,6 +42,7 @@ import (
 type consistentGradient struct {
 	inverse []pairsum.Mat3 // M⁻¹
 	usable  []float32      // the share of the difference form that M and bodies allow
+	corner  []float32      // from 0 to 1: how much walls cut off of M, more than in the corner of a box
 	sums    []pairsum.Mat3 // the PressureGradients of k and of the innerMean of surroundings
 	wall    []float32      // the pressure over ρ₀ of walls on particles; see onWall
 	coupled []bool         // whether usable is the share itself, as in the shells of bodies; empty without bodies
@@ -75,15 +76,21 @@ const (
 // where three walls meet.
 const leastMoments, enoughMoments = 0.01, 0.04
 
+// A particle is in an acute corner, wholly or in part, from the first determinant of M down to the
+// second.
+const openCorner, acuteCorner = 0.08, 0.03
+
 // resize makes room for the particles of p.
 func (s *consistentGradient) resize(p *Pairs) {
 	s.inverse = slices.Grow(s.inverse[:0], p.n)[:p.n]
 	s.usable = slices.Grow(s.usable[:0], p.n)[:p.n]
+	s.corner = slices.Grow(s.corner[:0], p.n)[:p.n]
 }
 
 // invert sets the inverse of the moments of particle i from their adjugate and determinant.
 func (s *consistentGradient) invert(i int, adj *vec.Sym3, det float64) {
 	s.usable[i] = float32(min(1, max(0, (det-leastMoments)/(enoughMoments-leastMoments))))
+	s.corner[i] = float32(min(1, max(0, (openCorner-det)/(openCorner-acuteCorner))))
 	s.setInverse(i, adj, det)
 }
 

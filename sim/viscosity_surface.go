@@ -28,8 +28,13 @@ import (
 // water at rest slide over each other after 1 to 3 s: rows that a wall has stretched a little go on
 // stretching, by a factor of 2 per second. Particles beside free bodies have no such viscosity of
 // their own: they must get out from between bodies that close.
+//
+// At the waterline of a wall that slopes, where the liquid ends in a wedge a few particles thick, the
+// viscosity is larger; see findWaterline.
 type surfaceViscosity struct {
-	change []Vec4 // acceleration by a viscosity of 1 m²/s, times h²
+	change    []Vec4    // acceleration by a viscosity of 1 m²/s, times h²
+	waterline []float32 // 1 at the waterline of a floor and 0 away from it
+	borne     []float32 // the cosine of the slope of a wall beside a particle near the surface, with images
 }
 
 // surfaceAlpha is the factor of the viscosity. With 0.1, a wave with 25 particles per wavelength
@@ -46,6 +51,54 @@ const (
 	restSpeed = 0.008
 )
 
+// waterlineAlpha is the factor that is added at a waterline, up to relative speeds of waterlineSpeed
+// √(g d). Without it the particles of the wedge go round in it for as long as they are watched. On
+// a slope of 1:2 they have 0.02 √(gH) with 100 layers, and in three dimensions 0.07 √(gH) with 25.
+// If the factor is 3, they move more in three dimensions.
+const (
+	waterlineAlpha = 1
+	waterlineSpeed = 0.5
+)
+
+// findWaterline finds the particles at the waterline of walls that bear the liquid: in the two
+// outermost layers, beside such a wall or with a neighbour there. Upright walls have no such line.
+// With it a standing wave in a tank with 100 particles per wavelength would lose 5 % of its height in
+// ten periods in place of 1 %.
+func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surroundings) {
+	s.waterline = slices.Grow(s.waterline[:0], p.n)[:p.n]
+	s.borne = slices.Grow(s.borne[:0], p.numItems())[:p.numItems()]
+	down := w.Gravity.Unit()
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		for i := lo; i < hi; i++ {
+			s.borne[i] = 0
+			if !blk.besideWall(i-lo) || around.innerMean[i] == 1 {
+				continue
+			}
+			into := vec3(blk.walls[i-lo])
+			if length := into.Len(); length > 0 {
+				s.borne[i] = float32(max(0, into.Dot(down)/length))
+			}
+		}
+	})
+	updateImages(p, s.borne)
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		for i := lo; i < hi; i++ {
+			s.waterline[i] = 0
+			near := max(around.open[i], 1-around.innerMean[i])
+			if near <= 0 {
+				continue
+			}
+			most := s.borne[i]
+			for j := range blk.Of(i - lo) {
+				most = max(most, s.borne[j])
+			}
+			s.waterline[i] = near * most
+		}
+	})
+}
+
 // apply changes the velocities of w and p, for which around was found. S of p.At loses its
 // meaning. In a closed liquid there is no surface, and without gravity nothing calms it.
 func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroundings) {
@@ -55,11 +108,18 @@ func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroun
 	}
 	s.change = slices.Grow(s.change[:0], p.n)[:p.n]
 	factor, lattice := resistanceFactors(w.Dim())
+	s.findWaterline(w, p, around)
 	slow := 1 / float32(restSpeed*restSpeed*g*w.Spacing)
+	slowAtWaterline := 1 / float32(waterlineSpeed*waterlineSpeed*g*w.Spacing)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			u2 := around.speed2[i] * slow
-			p.At[i].S = factor / lattice * around.open[i] * (surfaceAlpha + restAlpha/(1+float32(u2*u2)))
+			alpha := around.open[i] * (surfaceAlpha + restAlpha/(1+float32(u2*u2)))
+			if line := s.waterline[i]; line > 0 {
+				u2 := around.speed2[i] * slowAtWaterline
+				alpha += float32(line * (waterlineAlpha / (1 + float32(u2*u2))))
+			}
+			p.At[i].S = factor / lattice * alpha
 		}
 		couplings := p.blocks[b].couplings
 		for k := range couplings {

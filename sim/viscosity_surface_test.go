@@ -64,3 +64,35 @@ func TestSurfaceAtRest(t *testing.T) {
 		}
 	}
 }
+
+// TestSlopeAtRest has isph hold water on slopes of 1:1 and 1:2 that meet. The particles of the wedge
+// at the waterline of the flatter one went round in it, at 0.01 √(gH) with 50 layers and at 0.02 with
+// 100. They still are the fastest.
+func TestSlopeAtRest(t *testing.T) {
+	longtest.NotShort(t)
+	const deep = 0.3
+	layers := []float64{50}
+	if longtest.On() {
+		layers = []float64{50, 100}
+	}
+	for _, n := range layers {
+		w := New2D(deep/n, 1000)
+		w.Gravity, w.Viscosity = earth, 1e-6
+		w.Walls = []boundary.Boundary{&boundary.Plane{Normal: vec.New(1, 1, 0)}, &boundary.Plane{Normal: vec.New(-1, 2, 0)}}
+		s := registrytest.New(t, &Solvers, "isph")
+		w.FillFor(s)
+		w.Fill(&shape.Box{Min: vec.New(-deep, 0, 0), Max: vec.New(2*deep, deep, 0)}, vec.Vec3{})
+		mustInit(t, w)
+		mean, samples := 0., 0.
+		for at := 1.; at <= 2; at += 0.1 {
+			mustAdvance(t, w, s, at, nil)
+			mean += maxSpeed(w.V) / math.Sqrt(9.81*deep)
+			samples++
+		}
+		mean /= samples
+		t.Logf("%g layers: the fastest particle has %.4f √(gH) in the mean from 1 to 2 s", n, mean)
+		if mean > 0.008 {
+			t.Errorf("%g layers: the fastest particle has %.4f √(gH) in the mean from 1 to 2 s, want 0.008", n, mean)
+		}
+	}
+}

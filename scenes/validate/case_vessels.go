@@ -84,7 +84,7 @@ func vessels(r *Run) (*Result, error) {
 			curves = append(curves, figure.Curve{Name: name, X: x.rms.x, Y: x.rms.y})
 			m = append(m,
 				number(name+": v_rms/√(gH)", "", rms[k], 0, 1, r.pick(0.002, 0.02)),
-				number(name+": v_max/√(gH)", "", x.most.last(), 0, 1, r.pick(0.03, 0.12)),
+				number(name+": v_max/√(gH)", "", x.most.last(), 0, 1, r.pick(0.01, 0.06)),
 				number(name+": volume", "m²", float64(w.Len())*w.ParticleVolume(), v.volume(depth), v.volume(depth), 0.01))
 		}
 		m = append(m, orderOf(v.name+": v_rms", d, rms))
