@@ -114,7 +114,7 @@ func (s *surfaceViscosity) apply(w *World, p *Pairs, dt float64, around *surroun
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			u2 := around.speed2[i] * slow
-			alpha := around.open[i] * (surfaceAlpha + restAlpha/(1+float32(u2*u2)))
+			alpha := float32(around.open[i] * (surfaceAlpha + restAlpha/(1+float32(u2*u2))))
 			if line := s.waterline[i]; line > 0 {
 				u2 := around.speed2[i] * slowAtWaterline
 				alpha += float32(line * (waterlineAlpha / (1 + float32(u2*u2))))
