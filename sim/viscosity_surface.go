@@ -33,8 +33,8 @@ import (
 // viscosity is larger; see findWaterline.
 type surfaceViscosity struct {
 	change    []Vec4    // acceleration by a viscosity of 1 m²/s, times h²
-	waterline []float32 // 1 at the waterline of a floor and 0 away from it
-	borne     []float32 // the cosine of the slope of a wall beside a particle near the surface, with images
+	waterline []float32 // 1 at the waterline of a slope of 1:1 and 0 away from it
+	sloping   []float32 // sin 2θ of the slope θ of a wall below a particle near the surface, with images
 }
 
 // surfaceAlpha is the factor of the viscosity. With 0.1, a wave with 25 particles per wavelength
@@ -60,28 +60,29 @@ const (
 	waterlineSpeed = 0.5
 )
 
-// findWaterline finds the particles at the waterline of walls that bear the liquid: in the two
-// outermost layers, beside such a wall or with a neighbour there. Upright walls have no such line.
-// With it a standing wave in a tank with 100 particles per wavelength would lose 5 % of its height in
-// ten periods in place of 1 %.
+// findWaterline finds the particles at the waterline of slopes: in the two outermost layers, above
+// such a wall or with a neighbour there. Upright walls and level floors have none. Upright ones would
+// take 5 % in place of 1 % of the height of a standing wave in ten periods, with 100 particles per
+// wavelength. On level floors the viscosity would act in all thin layers.
 func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surroundings) {
 	s.waterline = slices.Grow(s.waterline[:0], p.n)[:p.n]
-	s.borne = slices.Grow(s.borne[:0], p.numItems())[:p.numItems()]
+	s.sloping = slices.Grow(s.sloping[:0], p.numItems())[:p.numItems()]
 	down := w.Gravity.Unit()
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			s.borne[i] = 0
+			s.sloping[i] = 0
 			if !blk.besideWall(i-lo) || around.innerMean[i] == 1 {
 				continue
 			}
 			into := vec3(blk.walls[i-lo])
 			if length := into.Len(); length > 0 {
-				s.borne[i] = float32(max(0, into.Dot(down)/length))
+				cos := max(0, into.Dot(down)/length)
+				s.sloping[i] = float32(2 * cos * math.Sqrt(max(0, 1-float64(cos*cos))))
 			}
 		}
 	})
-	updateImages(p, s.borne)
+	updateImages(p, s.sloping)
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
@@ -90,9 +91,9 @@ func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surrounding
 			if near <= 0 {
 				continue
 			}
-			most := s.borne[i]
+			most := s.sloping[i]
 			for j := range blk.Of(i - lo) {
-				most = max(most, s.borne[j])
+				most = max(most, s.sloping[j])
 			}
 			s.waterline[i] = near * most
 		}
