@@ -38,6 +38,7 @@ const confined, unconfined = 0.5, 0.65
 // a polytope with an edge of 63°, the particles along the edge of water 25 layers deep went on moving
 // at 0.2 √(gH). The same step with 1/d for |∇λ|, in all directions, holds them to the walls.
 func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
+	single := len(w.fixed()) < 2
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		var beside [blockLen]bool // a free body
@@ -51,11 +52,15 @@ func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
 			if k <= 0 || !blk.besideWall(i-lo) || beside[i-lo] || p.Diagonal[i] == 0 {
 				continue
 			}
+			corner := float64(s.gradient.corner[i])
+			if single && corner == 0 {
+				continue
+			}
 			x := w.X[i]
 			if cell := w.cells.Cell(x); cell != last {
 				last, walls = cell, w.wallsNear(walls[:0], cell)
 			}
-			if corner := float64(s.gradient.corner[i]); corner > 0 && len(walls) > 0 {
+			if corner > 0 && len(walls) > 0 {
 				s.holdInCorner(w, i, walls, corner*confinedStiffness*dt*kick*k/(w.Spacing*w.Spacing), kick)
 			}
 			if len(walls) < 2 {

@@ -30,7 +30,8 @@ import (
 // their own: they must get out from between bodies that close.
 //
 // At the waterline of a wall that slopes, where the liquid ends in a wedge a few particles thick, the
-// viscosity is larger; see findWaterline.
+// same sum has a third term, waterlineAlpha / (1 + (u / (waterlineSpeed √(g d)))⁴) times the share
+// that findWaterline finds.
 type surfaceViscosity struct {
 	change    []Vec4    // acceleration by a viscosity of 1 m²/s, times h²
 	waterline []float32 // 1 at the waterline of a slope of 1:1 and 0 away from it
