@@ -78,7 +78,7 @@ const leastMoments, enoughMoments = 0.01, 0.04
 
 // A particle is in an acute corner, wholly or in part, from the first determinant of M down to the
 // second.
-const openCorner, acuteCorner = 0.08, 0.03
+const openCorner, acuteCorner = 0.04, 0.015
 
 // resize makes room for the particles of p.
 func (s *consistentGradient) resize(p *Pairs) {
