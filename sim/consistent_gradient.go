@@ -76,8 +76,8 @@ const (
 // where three walls meet.
 const leastMoments, enoughMoments = 0.01, 0.04
 
-// A particle is in an acute corner, wholly or in part, from the first determinant of M down to the
-// second.
+// The corners where stillConfined acts begin at the first determinant of M, and it acts in full below
+// the second.
 const openCorner, acuteCorner = 0.04, 0.015
 
 // resize makes room for the particles of p.
