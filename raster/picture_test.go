@@ -254,7 +254,7 @@ func TestGoldenPictures(t *testing.T) {
 }
 
 // TestSameBytes draws with several numbers of threads. Of the looks that differ in numbers alone,
-// such as clear liquids, one is drawn, and only that of clear liquids as final by default.
+// one is drawn. By default only the look of clear liquids is drawn as final.
 func TestSameBytes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Looks.Entries() {

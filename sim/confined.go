@@ -92,8 +92,8 @@ func (s *ISPH) stillConfined(w *World, p *Pairs, dt, kick float64) {
 	})
 }
 
-// holdInCorner changes the acceleration of particle i so that its velocity is nearer to the mean
-// velocity of the walls, scale times as near as to its own.
+// holdInCorner adds to the acceleration of particle i a linearly implicit drag towards the mean
+// velocity v_w of the walls: the velocity becomes (v + scale v_w)/(1 + scale).
 func (s *ISPH) holdInCorner(w *World, i int, walls []boundary.Boundary, scale, kick float64) {
 	var moving vec.Vec3
 	for _, wall := range walls {

@@ -17,7 +17,7 @@ const (
 	tensionBytes    = 40 // tension
 	viscosityBytes  = 95 // viscosity that is solved for
 	correctionBytes = 144
-	isphBytes       = 254 // surroundings, poisson, consistentGradient, arrangement and biharmonicViscosity
+	isphBytes       = 254 // surroundings, poisson, consistentGradient, arrangement, biharmonicViscosity and surfaceViscosity
 )
 
 // Memory returns the bytes of memory that w and its solver take with n particles. Walls

@@ -66,7 +66,7 @@ const (
 // such a wall or with a neighbour there. Upright walls and level floors have none. Upright ones would
 // take 5 % in place of 1 % of the height of a standing wave in ten periods, with 100 particles per
 // wavelength. On level floors, and along their edges, the viscosity would act in all thin layers: a
-// wave that falls back in a tank would take down half as much air again.
+// wave that falls back in a tank would plunge earlier and take down a third more air.
 func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surroundings) {
 	s.waterline = slices.Grow(s.waterline[:0], p.n)[:p.n]
 	s.sloping = slices.Grow(s.sloping[:0], p.numItems())[:p.numItems()]

@@ -61,8 +61,8 @@ func TestSameFunctions(t *testing.T) {
 	}
 }
 
-// TestSameBitsOfScenes simulates two frames of all shipped scenes, and draws the second at good, coarser than their own where a scene
-// allows it, as processors compute them that lack instructions. The files have the same
+// TestSameBitsOfScenes simulates two frames of all shipped scenes and draws the second at good,
+// at a coarser spacing where a scene allows one. Processors without AVX and FMA give the same
 // bytes.
 func TestSameBitsOfScenes(t *testing.T) {
 	longtest.Only(t)

@@ -103,9 +103,9 @@ func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *byt
 	return cmd, stderr
 }
 
-// TestKill kills the program ten times at full length, at moments spread over all stages, and lets it go
-// on after each. The outcome has the same bytes as an uninterrupted run, and no row of
-// the tables is lost or there twice.
+// TestKill kills the program at moments spread over all stages, ten in the long test, and resumes
+// it after each. The files have the same bytes as an uninterrupted run, and no row of a table is
+// lost or written twice.
 func TestKill(t *testing.T) { kill(t, tiny) }
 
 // TestKillMoving is TestKill for moving walls, inflows and gauges together.

@@ -315,7 +315,7 @@ func TestEffortOfSteps(t *testing.T) {
 	var before Estimate
 	for i, threads := range []int{2, 1} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		r, err := Rehearse(s, context.Background(), Effort{Moves: 60_000})
+		r, err := Rehearse(s, context.Background(), Effort{Moves: 30_000})
 		if err != nil {
 			t.Fatal(err)
 		}
