@@ -21,7 +21,7 @@ func init() {
 // the bore before the end of the tank does, so the bore's speed is constant.
 func wetBed(r *Run) (*Result, error) {
 	const high, low, dam, length, g = 0.15, 0.038, 0.38, 2.5, 9.81
-	end := r.pick(1, 0.7)
+	end := r.pick(1, 0.9)
 	spacings := [2]float64{r.pick(0.004, 0.008), r.pick(0.002, 0.006)}
 	s := newStoker(high, low, g)
 	var lost, late [2]float64
