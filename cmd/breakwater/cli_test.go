@@ -221,7 +221,7 @@ func TestBench(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, want := range []string{
-		version() + " |\n", "breakwater bench " + tiny + " --table phases\n", "288 particles 0.05 m apart, ", " steps, 6 frames of 64 × 36 pixels",
+		version() + " |\n", "breakwater bench " + tiny + " --table phases\n", "288 particles 0.05 m apart, 17 steps, 6 frames of 64 × 36 pixels",
 		"\n| sim | ", "\n| mesh | ", "\n| draw | ", "\n| video | ", "\n| divergence solve | ", "\n| **step** | ", "\n| 100 | ", "\n| 300 | ", "\n| 1 | ", "\n| 2 | ", "\n| 3 | ", "\n| mesh of 10,092 triangles | ", "\n| 1 of 224 triangles | ", "\n| surface tension | ",
 	} {
 		if !strings.Contains(stdout, want) {

@@ -20,7 +20,7 @@ func init() {
 // Energy from no known source is an error at all times.
 func damEnergy(r *Run) (*Result, error) {
 	const a, length, end = 1., 4., 1.5
-	parts := [2]float64{r.pick(50, 20), r.pick(100, 40)}
+	parts := [2]float64{r.pick(50, 24), r.pick(100, 40)}
 	var d, off, lost [2]float64
 	var worlds [2]*sim.World
 	var curves []figure.Curve
@@ -50,7 +50,7 @@ func damEnergy(r *Run) (*Result, error) {
 		m = append(m,
 			number(name+": energy before the impact", "", 1+before, 1, 1, r.pick(0.01, 0.03)),
 			number(name+": largest gain", "", max(0, highest(b.total.y)), 0, 1, r.pick(0.002, 0.004)),
-			b.surplusOf(name, r.pick(0.002, 0.016)), // a/d of 16 to 24 gives 0.2 to 1.4 %
+			b.surplusOf(name, r.pick(0.002, 0.012)),
 			note(name+": energy at the end", "", 1+b.total.last()),
 			note(name+": lost to numerics", "", lost[k]),
 			note(name+": lost to impacts", "", b.known(0-b.impacts)))
