@@ -270,6 +270,9 @@ func (s *Scene) spreadGas(p *parts, l *scenery.Layout) {
 	l.Shown = l.Shown.Grow(max(size.X, size.Y, size.Z) / 2)
 	if math.IsInf(l.Floor, 1) {
 		l.Floor = l.Shown.Min.Y
+		if m, ok := p.gas.solver.(*vortex.Mesh); ok && m.Low.Y < l.Floor && !math.IsInf(m.Low.Y, 0) {
+			l.Floor = m.Low.Y // or it would hide gas that sinks
+		}
 	}
 	l.Shown.Min.Y = l.Floor
 }

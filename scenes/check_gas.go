@@ -225,8 +225,15 @@ func (c *checker) vortices() {
 			continue
 		}
 		at := c.scene.Vortex[i].Field.Node
-		if r.Core >= r.Radius {
+		switch least := r.Radius - r.WaveHeight; {
+		case r.Core >= r.Radius:
 			c.Report.Value(at.Get("core").Or(at), "a core of %s m leaves no hole in a ring with a radius of %s m; expected less than the radius", registry.Number(r.Core), registry.Number(r.Radius))
+		case r.Core >= least:
+			c.Report.Value(at.Get("wave_height").Or(at), "a core of %s m leaves no hole in a ring whose smallest radius is %.4g m; expected less than %.4g m", registry.Number(r.Core), least, r.Radius-r.Core)
+		case r.Waves > 0 && r.WaveHeight == 0:
+			c.Report.Value(at.Get("waves").Or(at), "has no effect with a wave_height of 0; set wave_height, or leave waves out")
+		case r.WaveHeight > 0 && r.Waves == 0:
+			c.Report.Value(at.Get("wave_height").Or(at), "has no effect without waves; set waves, or leave wave_height out")
 		}
 	}
 	for i, d := range c.parts.gas.vortices {

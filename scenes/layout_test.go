@@ -268,3 +268,20 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 }
+
+// TestFloorOfGas checks that the floor is not above the box that the solver mesh keeps gas in.
+func TestFloorOfGas(t *testing.T) {
+	for _, x := range []struct {
+		solver string
+		want   float64
+	}{
+		{"", -0.65},
+		{"low = [-1, -2, -1]\nhigh = [1, 1, 1]\n", -2},
+		{"low = [-1, -0.5, -1]\nhigh = [1, 1, 1]\n", -0.65},
+	} {
+		s := mustRead(t, "[time]\nduration = 0.1\n[gas]\ncell = \"5 cm\"\n[[smoke]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 1.3, 0.5]\n[solver]\nkind = \"mesh\"\n"+x.solver)
+		if b := mustBuild(t, s); math.Abs(b.Floor-x.want) > 1e-12 {
+			t.Errorf("the floor is at %g with %q, want %g", b.Floor, x.solver, x.want)
+		}
+	}
+}
