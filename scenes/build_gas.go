@@ -270,7 +270,7 @@ func (s *Scene) spreadGas(p *parts, l *scenery.Layout) {
 	l.Shown = l.Shown.Grow(max(size.X, size.Y, size.Z) / 2)
 	if math.IsInf(l.Floor, 1) {
 		l.Floor = l.Shown.Min.Y
-		if m, ok := p.gas.solver.(*vortex.Mesh); ok && m.Low.Y < l.Floor && !math.IsInf(m.Low.Y, 0) {
+		if m, ok := p.gas.solver.(*vortex.Mesh); ok && m.Low != m.High && m.Low.Y < l.Floor {
 			l.Floor = m.Low.Y // or it would hide gas that sinks
 		}
 	}

@@ -275,11 +275,11 @@ func TestFloorOfGas(t *testing.T) {
 		solver string
 		want   float64
 	}{
-		{"", -0.65},
-		{"low = [-1, -2, -1]\nhigh = [1, 1, 1]\n", -2},
-		{"low = [-1, -0.5, -1]\nhigh = [1, 1, 1]\n", -0.65},
+		{"", 1.35},
+		{"low = [-1, -2, -1]\nhigh = [1, 4, 1]\n", -2},
+		{"low = [-1, 1.5, -1]\nhigh = [1, 4, 1]\n", 1.35},
 	} {
-		s := mustRead(t, "[time]\nduration = 0.1\n[gas]\ncell = \"5 cm\"\n[[smoke]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 1.3, 0.5]\n[solver]\nkind = \"mesh\"\n"+x.solver)
+		s := mustRead(t, "[time]\nduration = 0.1\n[gas]\ncell = \"5 cm\"\n[[smoke]]\nkind = \"box\"\nmin = [0, 2, 0]\nmax = [0.5, 3.3, 0.5]\n[solver]\nkind = \"mesh\"\n"+x.solver)
 		if b := mustBuild(t, s); math.Abs(b.Floor-x.want) > 1e-12 {
 			t.Errorf("the floor is at %g with %q, want %g", b.Floor, x.solver, x.want)
 		}

@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"slices"
 	"testing"
 
 	"breakwater/scenes/shipped"
@@ -10,7 +11,7 @@ import (
 // TestShippedGasHolds runs the start of every shipped scene of a gas at once and twice its
 // cell. All that the gas has stays a number, and no tracer is deep in a solid. Where there
 // are no solids, the sum of all strengths stays within a thousandth of the sum of their
-// sizes.
+// sizes. Noise is left out: it has sources, which the first step takes out with their sum.
 //
 // With -sweep it runs all frames, and half the cell as well.
 func TestShippedGasHolds(t *testing.T) {
@@ -28,6 +29,7 @@ func TestShippedGasHolds(t *testing.T) {
 			continue
 		}
 		cell := s.Gas.Cell
+		noisy := slices.ContainsFunc(s.Vortex, func(v Vortex) bool { return v.Field.Kind == "noise" })
 		for _, times := range coarser {
 			s.Gas.Cell = cell * times
 			b := mustBuild(t, s)
@@ -53,7 +55,7 @@ func TestShippedGasHolds(t *testing.T) {
 			gasHolds(t, s, b)
 			change := b.Flow.Invariants(&s.Gas.Gas).Strength.Sub(start).Len()
 			t.Logf("%s with cells of %g m: %d vortons, %d tracers, a change of strength of %.2g of %.2g m³/s", x.Name, s.Gas.Cell, b.Flow.Vortons.Len(), len(b.Flow.Tracers.X), change, size)
-			if len(b.Flow.Bodies) == 0 && change > 1e-3*size {
+			if len(b.Flow.Bodies) == 0 && !noisy && change > 1e-3*size {
 				t.Errorf("%s with cells of %g m: the strength changes by %g m³/s", x.Name, s.Gas.Cell, change)
 			}
 		}
