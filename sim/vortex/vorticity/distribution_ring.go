@@ -22,8 +22,9 @@ func init() {
 // Γ/(πa²) exp(−s²/a²), s the distance from the circle.
 //
 // With waves, the radius of the circle is R(θ) = R + b cos nθ, as where the growth of waves is
-// studied (Shariff, Verzicco and Orlandi 1994). A component R'(θ)/r of the vorticity then points
-// away from the axis, r the distance from it, so that vortex lines follow the waves.
+// studied (Shariff, Verzicco and Orlandi 1994). The vorticity then also has a component away from
+// the axis, R'(θ)/r times the one around it, so that vortex lines follow the waves. Here r is the
+// distance from the axis.
 type Ring struct {
 	Center      vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
 	Axis        vec.Vec3 `toml:"axis" unit:"1" doc:"Direction in which it moves."`
@@ -41,9 +42,10 @@ func (r *Ring) Vorticity(x vec.Vec3) vec.Vec3 {
 	radius, slope := r.radius(axis, away)
 	s2 := float64((off-radius)*(off-radius)) + float64(along*along)
 	a2 := r.Core * r.Core
-	w := around.Mul(r.Circulation / (math.Pi * a2) * num.Exp(-s2/a2))
+	size := r.Circulation / (math.Pi * a2) * num.Exp(-s2/a2)
+	w := around.Mul(size)
 	if slope != 0 {
-		w = w.Add(away.Mul(w.Dot(around) * slope / off))
+		w = w.Add(away.Mul(size * slope / off))
 	}
 	return w
 }
