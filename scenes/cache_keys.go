@@ -18,14 +18,14 @@ const (
 	meshVersion = 17
 	drawVersion = 43
 	gasVersion  = 4
-	latticeGas  = 8 // of gas by the solver mesh alone
+	latticeGas  = 9 // of gas by the solver mesh alone
 	summedGas   = 2 // of gas by the solver vortons alone
 
 	whitewaterVersion = 15
 )
 
 // lookVersions are of the pictures of one look alone.
-var lookVersions = map[string]int{"fire": 8, "mercury": 1, "smoke": 3}
+var lookVersions = map[string]int{"fire": 9, "mercury": 1, "smoke": 4}
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
 // index n.

@@ -10,6 +10,7 @@
 //	gather.go         light and transmittance along a ray
 //	light.go          the light at the voxels
 //	sunlight.go       the light of the sun that reaches them
+//	sunlight_planes.go   the same by planes between bricks, where depths are known
 //	transport.go      light that is scattered many times
 //	lamps.go          flames as lamps for what is around
 //	phase.go          how smoke scatters
