@@ -50,6 +50,7 @@ func (s *Scene) flow(p *parts) (*vortex.Flow, error) {
 		f.Sources = append(f.Sources, vortex.Source{
 			Region: r, Vortons: x.Vortons, Tracers: x.Tracers, Radius: x.Radius, Temperature: x.Temperature,
 			Flow: x.Flow, Burner: x.Burner, Mix: vortex.Blend{Fuel: x.Fuel, Flame: x.Burnt, Smoke: x.Smoke}, Start: x.Start, Stop: x.Stop,
+			Eddies: vortex.Eddies{Speed: x.Stir, Size: x.Eddies},
 		})
 	}
 	for i, wall := range p.walls {

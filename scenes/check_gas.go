@@ -306,6 +306,17 @@ func (c *checker) burning() {
 		if n := at.Get("burner"); n != nil && !n.Broken() && x.Burner && !bad("flow") && c.whole && x.Flow == 0 {
 			c.Report.Value(n, "gives off no gas; add its flow in m³/s, such as flow = 0.003, or leave it out")
 		}
+		if n := at.Get("stir"); n != nil && !n.Broken() && c.parts.gas.solver != nil && !fills {
+			c.Report.Value(n, "is for the solver mesh; set solver.kind to mesh, or leave it out")
+		}
+		if n := at.Get("eddies"); n != nil && !n.Broken() && !bad("stir") && c.whole {
+			switch least := 2 * c.scene.Gas.Cell; {
+			case x.Stir == 0:
+				c.Report.Value(n, "has no effect without their speed; add it, such as stir = 0.5, or leave it out")
+			case x.Eddies < least:
+				c.Report.Value(n, "is less than two cells; expected %s m or more", registry.Number(least))
+			}
+		}
 		if n := at.Get("vortons"); fills && n != nil && !n.Broken() {
 			c.Report.Value(n, "has no effect with the solver mesh, which fills the source; leave it out")
 		}

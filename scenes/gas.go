@@ -33,6 +33,8 @@ type GasSource struct {
 	Smoke       float64      `toml:"smoke" unit:"1" range:"[0, 1]" absent:"1 less the fuel and what has burnt" doc:"Mass fraction of smoke."`
 	Flow        float64      `toml:"flow" recipe:"set" unit:"m³/s" range:"[0, inf)" doc:"Volume of gas that it gives off per simulated second, in the solver mesh with expansion."`
 	Burner      bool         `toml:"burner" recipe:"set" doc:"Whether only the gas of flow has its temperature and mixture, as above a burner, a pool or wood: flow then sets the power of a fire. It may reach into walls, where it gives off nothing. Otherwise all gas in the region has them."`
+	Stir        float64      `toml:"stir" recipe:"set" unit:"m/s" range:"[0, 100]" doc:"Speed of random eddies that stir the gas in the region, with the solver mesh: the root mean square of the velocity that they gain in the time in which they turn over. Without eddies, flames and plumes of few cells stay steady."`
+	Eddies      float64      `toml:"eddies" recipe:"set" unit:"m" range:"(0, inf)" absent:"4 cells" doc:"Size of these eddies."`
 	Start       float64      `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the source starts."`
 	Stop        float64      `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which it stops; 0 for never."`
 }
@@ -128,6 +130,9 @@ func (s *Scene) completeGas() {
 		smokeOf(x.Region.Node, &x.Smoke, x.Fuel+x.Burnt)
 		if x.Radius == 0 {
 			x.Radius = vortex.BallRadius(cube)
+		}
+		if x.Eddies == 0 && x.Stir > 0 {
+			x.Eddies = 4 * g.Cell
 		}
 		if x.Stop == 0 {
 			x.Stop = math.Inf(1)

@@ -31,7 +31,8 @@ func (s *Mesh) spreads(bodies []*Body) bool { return s.splits() || len(bodies) >
 // what has burnt. Heat and mixture move and spread alike, so burning does not extend it
 // (Shvab 1948 and Zeldovich 1949; Poinsot and Veynante, Theoretical and Numerical
 // Combustion, 2005, section 3.2). What fuel is warmer than the hottest air of a source is shared
-// with the air that it mixes with, in proportion to the mixture fraction.
+// with the air that it mixes with, in proportion to the mixture fraction. The same holds for fuel of burners
+// that burns without air.
 func (s *Mesh) bounds(f *Flow, gas *Gas) {
 	s.least, s.most, s.burntHeat, s.fuelHeat = 0, 0, 0, 0
 	airs := s.Flame != nil && s.Flame.Air > 0
@@ -52,6 +53,9 @@ func (s *Mesh) bounds(f *Flow, gas *Gas) {
 			}
 		}
 	}
+	if s.Flame != nil && !airs && slices.ContainsFunc(f.Sources, func(x Source) bool { return x.Burner }) {
+		s.burntHeat = float32(s.Flame.Heat / gas.HeatCapacity)
+	}
 	see := func(kelvin float64, m Blend) {
 		excess := float32(kelvin - gas.Temperature)
 		s.least, s.most = min(s.least, excess), max(s.most, excess-s.mixtureHeat(float32(m.Fuel), float32(m.Flame), float32(m.Smoke)))
@@ -67,7 +71,7 @@ func (s *Mesh) bounds(f *Flow, gas *Gas) {
 			see(b.Temperature, Blend{})
 		}
 	}
-	if s.Flame != nil && !airs {
+	if s.Flame != nil && !airs && s.burntHeat == 0 {
 		s.most = float32(math.Inf(1))
 	}
 }
@@ -83,7 +87,11 @@ func (s *Mesh) mixtureHeat(fuel, flame, smoke float32) float32 {
 	if s.burntHeat == 0 {
 		return 0
 	}
-	return float32(s.burntHeat*max(0, flame)) + float32(s.fuelHeat*s.mixtureFraction(fuel, flame, smoke))
+	burnt := max(0, flame)
+	if s.Flame.Air == 0 {
+		burnt += max(0, smoke) // which was flame
+	}
+	return float32(s.burntHeat*burnt) + float32(s.fuelHeat*s.mixtureFraction(fuel, flame, smoke))
 }
 
 // mixtureMost returns the largest mixtureHeat of shares that add up to 1: of gas that is all

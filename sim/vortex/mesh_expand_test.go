@@ -297,6 +297,27 @@ func TestMeshFlameTemperature(t *testing.T) {
 	}
 }
 
+// TestMeshBurnerBound checks how hot gas of a burner may be, whose fuel burns without air: as the source,
+// and hotter by the heat of what has burnt since. Gas of other sources has no bound.
+func TestMeshBurnerBound(t *testing.T) {
+	gas := still()
+	gas.HeatCapacity = 1000
+	s, f := newMesh(0.1), &Flow{}
+	s.Flame = &Flame{Rate: 4, SmokeTemperature: 1000, SmokeRate: 10, Heat: 5e5}
+	f.Sources = []Source{{Region: &shape.Sphere{Radius: 0.2}, Temperature: 1300, Mix: Blend{Fuel: 0.6, Flame: 0.4}, Burner: true, Stop: math.Inf(1)}}
+	s.bounds(f, &gas)
+	for burnt, want := range map[Blend]float64{{Fuel: 0.6, Flame: 0.4}: 1300, {Flame: 1}: 1600, {Flame: 0.3, Smoke: 0.7}: 1600, {Fuel: 0.6, Flame: 0.1, Smoke: 0.3}: 1300} {
+		got := gas.above(s.most + s.mixtureHeat(float32(burnt.Fuel), float32(burnt.Flame), float32(burnt.Smoke)))
+		if math.Abs(got-want) > 0.01 {
+			t.Errorf("%v may have %g K, expected %g K", burnt, got, want)
+		}
+	}
+	f.Sources[0].Burner = false
+	if s.bounds(f, &gas); !math.IsInf(float64(s.most), 1) {
+		t.Errorf("gas that is not of a burner may be %g K warmer than the air", s.most)
+	}
+}
+
 // TestMeshBodyKeepsMixture puts a body into burnt gas. None of it gets hotter than the heat of
 // what has burnt in it, or it could burn again.
 func TestMeshBodyKeepsMixture(t *testing.T) {

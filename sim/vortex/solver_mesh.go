@@ -28,7 +28,7 @@ func init() {
 //
 //  1. Vortons are deposited at the nodes of a lattice, by M4′. The nodes that carry
 //     vorticity, heat or a mixture are the new vortons.
-//  2. Sources and bodies keep their heat and mixture at their nodes. The velocity follows
+//  2. Sources and bodies keep their heat and mixture at their nodes, and the eddies of sources gain speed. The velocity follows
 //     from Poisson's equation in free space, and the vorticity becomes its curl, since
 //     stretching and remeshing give it sources. Bodies are impenetrable by penalisation:
 //     inside, the velocity becomes theirs, and the vorticity gets the curl of the difference.
@@ -178,6 +178,9 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		before := s.holdsBefore(gas)
 		s.sources(f, gas, f.Time+dt-left)
 		info.Ledger.supply(s.holdsBefore(gas).sub(before))
+		if n == 0 {
+			s.stir(f, dt)
+		}
 		s.velocity()
 		s.project()
 		if !s.splits() {

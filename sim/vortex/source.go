@@ -28,6 +28,7 @@ type Source struct {
 	Flow        float64 // volume of gas per time that expands out of it, m³/s
 	Burner      bool    // whether only the gas of Flow has its temperature and mixture
 	Mix         Blend
+	Eddies      Eddies  // that stir its gas, with the solver mesh
 	Start, Stop float64 // s
 }
 

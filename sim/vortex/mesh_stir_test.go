@@ -1,0 +1,65 @@
+package vortex
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/dice"
+	"breakwater/sim/shape"
+	"breakwater/sim/vec"
+)
+
+// TestEddy checks the mean and the mean square of the eddies' velocities, and that they change
+// smoothly, also from cell to cell of their lattice.
+func TestEddy(t *testing.T) {
+	seed := dice.New(1)
+	const n = 40 // points along an axis, 12 for each corner
+	var mean vec.Vec3
+	square, most := 0., 0.
+	for k := range n * n * n {
+		x := vec.New(float64(k%n)-20, float64(k/n%n)-20, float64(k/n/n)-20).Mul(1. / 12 * math.Pi)
+		u := eddy(seed, x)
+		mean, square = mean.Add(u), square+u.Dot(u)
+		most = max(most, eddy(seed, x.Add(vec.New(1e-6, 1e-6, 1e-6))).Sub(u).Len()/1e-6)
+	}
+	mean, square = mean.Mul(1./(n*n*n)), square/(n*n*n)
+	if mean.Len() > 0.1 || math.Abs(square-1) > 0.05 {
+		t.Errorf("the mean is %v and the mean square %.3f, want 0 and 1", mean, square)
+	}
+	if most > 15 {
+		t.Errorf("the velocity changes by %.3g in a length of 1", most)
+	}
+}
+
+// TestStir lets eddies act on gas at rest for a tenth of their turnover time, at two spacings: they give the
+// speed that follows, no impulse and no total strength. Of random forces in all directions,
+// a third is without effect, because pressure balances it.
+func TestStir(t *testing.T) {
+	for _, cell := range []float64{0.05, 0.025} {
+		source := Source{Region: &shape.Box{Min: vec.New(-0.4, -0.4, -0.4), Max: vec.New(0.4, 0.4, 0.4)}, Temperature: 293, Stop: 1, Eddies: Eddies{Speed: 0.5, Size: 0.2}}
+		f := &Flow{Sources: []Source{source}}
+		gas := still()
+		s := &Mesh{Cell: cell, Keep: 1e-4, Most: 1e7, Turn: 0.5, LongestStep: 1}
+		dt := source.Eddies.turnover() / 10
+		if err := f.Advance(s, &gas, dt, nil); err != nil {
+			t.Fatal(err)
+		}
+		sums := f.Invariants(&gas)
+		volume := 0.8 * 0.8 * 0.8
+		if most := 0.02 * 0.05 * volume; sums.Impulse.Len() > most || sums.Strength.Len() > most {
+			t.Errorf("cells of %g m: an impulse of %.3g m⁴/s and a strength of %.3g m³/s, want less than %.3g", cell, sums.Impulse.Len(), sums.Strength.Len(), most)
+		}
+		square, n := 0., 0.
+		for i, x := range f.Vortons.X {
+			if source.Region.Contains(x) {
+				square, n = square+f.Vortons.V[i].Dot(f.Vortons.V[i]), n+1
+			}
+		}
+		want := 0.05 * math.Sqrt(2./3)
+		if got := math.Sqrt(square / n); math.Abs(got/want-1) > 0.15 {
+			t.Errorf("cells of %g m: the speed is %.4f m/s, want %.4f", cell, got, want)
+		} else {
+			t.Logf("cells of %g m: %.4f m/s, expected %.4f; impulse %.2g m⁴/s", cell, got, want, sums.Impulse.Len())
+		}
+	}
+}
