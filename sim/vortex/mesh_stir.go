@@ -38,8 +38,7 @@ func (s *Mesh) stir(f *Flow, dt float64) {
 		turnover := x.Eddies.turnover()
 		seed := dice.New(uint64(k), 2, uint64(math.Floor(f.Time/turnover)))
 		gain := x.Eddies.Speed * dt / turnover
-		slices := s.lattice.N[2]
-		sums, nodes := make([]vec.Vec3, slices), make([]int, slices)
+		sums, nodes := make([]vec.Vec3, s.lattice.N[2]), make([]int, s.lattice.N[2]) // of planes of nodes
 		s.givers(f, x.Region, func(c, p int) {
 			sums[c] = sums[c].Add(eddy(seed, s.lattice.At(p).Mul(1/x.Eddies.Size)))
 			nodes[c]++
