@@ -26,7 +26,7 @@ var entries = []entry{
 	{scene: "floating-boxes", fps: 24, last: 96, frame: 15, width: 640, spacing: "0.025"},
 	{scene: "smoke-ball", fps: 24, last: 96, frame: 74, width: 640},
 	{scene: "candle", fps: 24, last: 96, frame: 44, width: 640},
-	{scene: "campfire", fps: 24, last: 72, frame: 60, width: 640},
+	{scene: "campfire", fps: 24, first: 13, last: 156, frame: 60, width: 640},
 	{scene: "fireball", fps: 24, last: 120, frame: 52, width: 640},
 	{scene: "ring-collision", fps: 24, first: 33, last: 144, frame: 130, width: 640},
 	{scene: "spinning-ball", fps: 24, frame: 76, width: 640},
