@@ -53,7 +53,7 @@ func (s *Scene) Pixels() float64 { return float64(s.Picture.Size[0]) * float64(s
 // PictureMemory returns what the memory of a picture of s with a look depends on.
 func (s *Scene) PictureMemory(look raster.Look) memory.Picture {
 	return memory.Picture{
-		Pixels: s.Pixels(), Balls: drawsParticles(look), Draft: s.Picture.Quality == raster.Draft, Blurred: s.shutter(look) > 0,
+		Pixels: s.Pixels(), Balls: drawsParticles(look), Draft: s.Picture.Quality == raster.Draft, Blurred: s.shutter(look) > 0, Gas: s.Gas != nil,
 	}
 }
 

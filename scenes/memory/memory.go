@@ -22,7 +22,7 @@ var Machine = host.Memory
 // The costs in memory, measured on the shipped scenes with 500 to 50,000 particles. They
 // are the peak of the process, with the collector at its usual pace.
 const (
-	Base        = 25.5e6 // whatever the scene: the program itself
+	Base        = 32.5e6 // whatever the scene: the program itself
 	PerParticle = 1650   // the state, about 30 neighbours with their weights, the arrays of the default solver, and garbage not yet collected
 	Cloud       = 800    // a particle whose surface is being made
 	DrawnParcel = 100    // a parcel of whitewater that is drawn
@@ -40,9 +40,9 @@ const (
 	GasParticle = 300 // without the collector's room: a vorton or a tracer, with the points of the grid
 
 	gasNode     = 64  // a node of the lattice
-	drawnTracer = 900 // a tracer that is drawn as some grains, with their light
+	drawnTracer = 700 // a tracer that is drawn, without the voxels
 
-	pictureShare = 0.8 // the share of the bytes allocated for a picture of smoke that are in use or garbage at the peak
+	pictureShare = 0.65 // the share of the bytes allocated for a picture of smoke that are in use or garbage at the peak
 )
 
 // Need is how much memory a run takes, in bytes.

@@ -1,11 +1,12 @@
 package memory
 
 const (
-	pictureBase    = 37e6 // once pictures are drawn
+	pictureBase    = 40e6 // once pictures are drawn
 	leastPicture   = 32e6 // likewise, if the collector frees memory more often
 	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
-	blurredPixel   = 205  // likewise, of a picture with motion blur
-	draftBase      = 22e6 // once drafts are drawn
+	blurredPixel   = 210  // likewise, of a picture with motion blur
+	gasPixel       = 190  // likewise, of a picture of a gas
+	draftBase      = 29e6 // once drafts are drawn
 	draftPixel     = 290  // the buffers of a draft: 100 of them for colours, which each picture makes anew
 	ballPixel      = 320  // likewise, of a picture of balls
 	ballDraftPixel = 110  // likewise, at draft
@@ -20,6 +21,7 @@ type Picture struct {
 	Balls   bool // whether particles are drawn
 	Draft   bool // of the quality draft
 	Blurred bool // by motion
+	Gas     bool
 
 	// Allocated returns the bytes of memory that a picture of the most in a film allocates. It is
 	// nil if that is not known.
@@ -42,6 +44,8 @@ func LeastPicture(pixels float64) float64 { return leastPicture + float64(pixels
 func (p Picture) bytes(limit float64) float64 {
 	base, each := float64(pictureBase), float64(bytesPerPixel)
 	switch {
+	case p.Gas && !p.Draft:
+		each = gasPixel
 	case p.Balls && p.Draft:
 		each = ballDraftPixel
 	case p.Balls:
