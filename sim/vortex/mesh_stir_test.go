@@ -1,7 +1,9 @@
 package vortex
 
 import (
+	"bytes"
 	"math"
+	"runtime"
 	"testing"
 
 	"breakwater/sim/dice"
@@ -60,6 +62,38 @@ func TestStir(t *testing.T) {
 			t.Errorf("cells of %g m: the speed is %.4f m/s, want %.4f", cell, got, want)
 		} else {
 			t.Logf("cells of %g m: %.4f m/s, expected %.4f; impulse %.2g m⁴/s", cell, got, want, sums.Impulse.Len())
+		}
+	}
+}
+
+// TestStirRestored checks that a flow that is restored from the state of a frame continues with
+// the same bytes, for any number of threads: the eddies depend on the time alone.
+func TestStirRestored(t *testing.T) {
+	gas := still()
+	source := Source{Region: &shape.Box{Min: vec.New(-0.2, -0.2, -0.2), Max: vec.New(0.2, 0.2, 0.2)}, Temperature: 330, Tracers: 100, Stop: 10, Eddies: Eddies{Speed: 2, Size: 0.2}}
+	advance := func(f *Flow, end float64) []byte {
+		s := &Mesh{Cell: 0.1, Keep: 1e-4, Most: 1e7, Turn: 0.5, LongestStep: 0.05}
+		if err := f.Advance(s, &gas, end, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.State(&gas)
+		return bytesOf(t, f)
+	}
+	first := &Flow{Sources: []Source{source}}
+	advance(first, 0.15) // other eddies come at 0.1 s
+	state := first.State(&gas)
+	want := advance(first, 0.25)
+	for _, threads := range []int{1, 2, 3, 8} {
+		f := &Flow{Sources: []Source{source}}
+		if err := f.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		f.Time = 0.15
+		before := runtime.GOMAXPROCS(threads)
+		got := advance(f, 0.25)
+		runtime.GOMAXPROCS(before)
+		if !bytes.Equal(got, want) {
+			t.Errorf("a restored flow has other bytes with %d threads", threads)
 		}
 	}
 }
