@@ -5,19 +5,19 @@
 // all other light by sweeps over a coarser grid. Rays then add up what the voxels send
 // along them. Files:
 //
-//	march.go          voxels, and the bricks that rays read
-//	walk.go           the bricks on a ray
-//	gather.go         light and transmittance along a ray
-//	light.go          the light at the voxels
-//	sunlight.go       the light of the sun that reaches them
+//	march.go             voxels, and the bricks that rays read
+//	walk.go              the bricks on a ray
+//	gather.go            light and transmittance along a ray
+//	light.go             the light at the voxels
+//	sunlight.go          the light of the sun that reaches them
 //	sunlight_planes.go   the same by planes between bricks, where depths are known
-//	transport.go      light that is scattered many times
-//	lamps.go          flames as lamps for what is around
-//	phase.go          how smoke scatters
-//	blackbody.go      the light of hot soot
-//	puffs.go          voxels of particles
-//	path.go           paths of photons, the reference
-//	kernels.go        loops that are in assembly, by raster/march/gen, where the processor has AVX2
+//	transport.go         light that is scattered many times
+//	lamps.go             flames as lamps for what is around
+//	phase.go             how smoke scatters
+//	blackbody.go         the light of hot soot
+//	puffs.go             voxels of particles
+//	path.go              paths of photons, the reference
+//	kernels.go           loops that are in assembly, by raster/march/gen, where the processor has AVX2
 //
 // Lengths are in metres, and radiance is linear with the Rec. 709 primaries.
 package march

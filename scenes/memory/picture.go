@@ -21,7 +21,7 @@ type Picture struct {
 	Balls   bool // whether particles are drawn
 	Draft   bool // of the quality draft
 	Blurred bool // by motion
-	Gas     bool
+	Gas     bool // whether it shows a gas
 
 	// Allocated returns the bytes of memory that a picture of the most in a film allocates. It is
 	// nil if that is not known.

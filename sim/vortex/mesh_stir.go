@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/sim/dice"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -37,31 +38,41 @@ func (s *Mesh) stir(f *Flow, dt float64) {
 		}
 		turnover := x.Eddies.turnover()
 		seed := dice.New(uint64(k), 2, uint64(math.Floor(f.Time/turnover)))
-		gain := x.Eddies.Speed * dt / turnover
-		sums, nodes := make([]vec.Vec3, s.lattice.N[2]), make([]int, s.lattice.N[2]) // of planes of nodes
+		turns := dt / turnover
+		gain := x.Eddies.Speed * min(turns, math.Sqrt(turns)) // a random walk, if others come within dt
+		type given struct {
+			node int
+			u    vec.Vec3
+		}
+		planes := make([][]given, s.lattice.N[2])
 		s.givers(f, x.Region, func(c, p int) {
-			sums[c] = sums[c].Add(eddy(seed, s.lattice.At(p).Mul(1/x.Eddies.Size)))
-			nodes[c]++
+			planes[c] = append(planes[c], given{p, eddy(seed, s.lattice.At(p).Mul(1/x.Eddies.Size))})
 		})
 		var mean vec.Vec3
-		all := 0
-		for c := range sums {
-			mean, all = mean.Add(sums[c]), all+nodes[c]
+		nodes := 0
+		for _, list := range planes {
+			for _, g := range list {
+				mean = mean.Add(g.u)
+			}
+			nodes += len(list)
 		}
-		mean = mean.Mul(1 / max(1, float64(all)))
-		s.givers(f, x.Region, func(_, p int) {
-			u := eddy(seed, s.lattice.At(p).Mul(1/x.Eddies.Size)).Sub(mean).Mul(gain)
-			s.wall[0][p] += float32(u.X)
-			s.wall[1][p] += float32(u.Y)
-			s.wall[2][p] += float32(u.Z)
-		})
+		mean = mean.Mul(1 / max(1, float64(nodes)))
+		for _, list := range planes {
+			for _, g := range list {
+				for a, u := range g.u.Sub(mean).Mul(gain).Array() {
+					s.wall[a][g.node] += float32(u)
+				}
+			}
+		}
 	}
 	s.lattice.Wrap(s.wall[:]...)
 	s.lattice.FineCurl(s.out, s.wall, 1)
 	for a, w := range s.vorticity() {
-		for p := range w {
-			w[p] += s.out[a][p]
-		}
+		par.For(len(w), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				w[p] += s.out[a][p]
+			}
+		})
 	}
 	s.lattice.Wrap(s.node[:3]...)
 }
