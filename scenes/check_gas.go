@@ -363,10 +363,10 @@ func (c *checker) gasSteps() {
 func (c *checker) sourcesClear() {
 	side := sideFor((len(c.scene.Source) + len(c.scene.Smoke)) * len(c.parts.walls))
 	for i, r := range c.parts.gas.sources {
-		if r != nil {
-			if !c.scene.Source[i].Burner { // gives off nothing in walls
-				c.clear(c.scene.Source[i].Region.Node, r.(shape.Shape), r.Bounds(), side, false)
-			}
+		x := &c.scene.Source[i]
+		// A burner gives off nothing in walls; with a fault at the key, it may be one.
+		if n := x.Region.Node.Get("burner"); r != nil && !x.Burner && (n == nil || !n.Broken()) {
+			c.clear(x.Region.Node, r.(shape.Shape), r.Bounds(), side, false)
 		}
 	}
 	for i, r := range c.parts.gas.smoke {
