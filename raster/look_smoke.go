@@ -53,22 +53,22 @@ func (l *smokeLook) draw(v *View, leaf func(f *march.Field) march.Leaf) (*image.
 	}
 	shown := *v
 	shown.Liquid, shown.Grains = nil, nil
-	volume := v.Volume
-	if volume == nil {
-		volume = &Volume{Edge: 1}
-		p := v.Particles
-		switch {
-		case p != nil && l.Nodes && p.Vortons != nil && p.Vortons.Len() > 0:
-			volume = l.nodes(p, v)
-		case p != nil && !l.Nodes && p.Len() > 0:
-			volume = l.volume(p, v)
+	var leaves []march.Leaf
+	edge, origin := 1., vec.Vec3{}
+	switch p := v.Particles; {
+	case v.Volume != nil:
+		edge, origin, leaves = v.Volume.Edge, v.Volume.Origin, make([]march.Leaf, len(v.Volume.Fields))
+		for i := range leaves {
+			leaves[i] = leaf(&v.Volume.Fields[i])
 		}
+	case p != nil && l.Nodes && p.Vortons != nil && p.Vortons.Len() > 0:
+		puffs := l.nodes(p, v)
+		edge, leaves = puffs.Edge, puffs.Leaves(leaf)
+	case p != nil && !l.Nodes && p.Len() > 0:
+		puffs := l.tracers(p, v)
+		edge, leaves = puffs.Edge, puffs.Leaves(leaf)
 	}
-	leaves := make([]march.Leaf, len(volume.Fields))
-	for i := range leaves {
-		leaves[i] = leaf(&volume.Fields[i])
-	}
-	return drawSmoke(&shown, leaves, volume, smokeLight{l.Color, l.Anisotropy})
+	return drawSmoke(&shown, leaves, edge, origin, smokeLight{l.Color, l.Anisotropy})
 }
 
 // The channels of a Volume.
@@ -98,8 +98,8 @@ func (l *smokeLook) edge(apart float64, q Quality) float64 {
 	return edge
 }
 
-// volume returns the tracers as voxels.
-func (l *smokeLook) volume(p *Particles, v *View) *Volume {
+// tracers returns the tracers as puffs.
+func (l *smokeLook) tracers(p *Particles, v *View) *march.Puffs {
 	edge := l.edge(p.Apart, v.Quality)
 	puffs := &march.Puffs{Volume: p.Apart * p.Apart * p.Apart, Edge: edge, Time: v.Shutter}
 	if v.Quality == Draft { // round puffs need no neighbours
@@ -114,15 +114,15 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 		}
 		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, GasShares(s, f, fuel[i], temperature[i]))
 	}
-	return &Volume{Edge: edge, Fields: puffs.Fields()}
+	return puffs
 }
 
 // evenSpread is the standard deviation of a node's kernel over the distance of nodes, along
 // an axis: with it ripples of an even gas are below 2 in 100.
 const evenSpread = 0.55
 
-// nodes returns what the nodes of the solver mesh carry as voxels.
-func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
+// nodes returns what the nodes of the solver mesh carry as puffs.
+func (l *smokeLook) nodes(p *Particles, v *View) *march.Puffs {
 	set, cell := p.Vortons, p.Spacing
 	edge := l.edge(cell, v.Quality)
 	puffs := &march.Puffs{Volume: cell * cell * cell, Edge: edge, Time: v.Shutter, Spread: evenSpread * cell}
@@ -133,7 +133,7 @@ func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
 			puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, set.V[i]), append(puffs.Of, of)
 		}
 	}
-	return &Volume{Edge: edge, Fields: puffs.Fields()}
+	return puffs
 }
 
 // burntShares returns the channels of a Volume where fuel burns with air, and smoke is soot.

@@ -58,13 +58,14 @@ var smokeSteps = map[Quality]float64{Draft: 1.5, Good: 1, Final: 0.5}
 // smokeEfforts are the work for light that is scattered many times.
 var smokeEfforts = map[Quality]march.Effort{Draft: march.Least, Good: march.Usual, Final: march.Most}
 
-// drawSmoke draws v with the medium of some leaves, which a volume has become.
-func drawSmoke(v *View, leaves []march.Leaf, volume *Volume, s smokeLight) (*image.RGBA, error) {
-	cloud, err := march.New(leaves, volume.Edge)
+// drawSmoke draws v with a medium of leaves. Their voxels have the given edge in m, and the middle
+// of the voxel 0, 0, 0 is at the origin.
+func drawSmoke(v *View, leaves []march.Leaf, edge float64, origin vec.Vec3, s smokeLight) (*image.RGBA, error) {
+	cloud, err := march.New(leaves, edge)
 	if err != nil {
 		return nil, fmt.Errorf("raster: %w", err)
 	}
-	cloud.MoveTo(volume.Origin)
+	cloud.MoveTo(origin)
 	w := newScene(v, optics.Medium{Index: 1})
 	w.opaqueLiquid = true
 	if v.Quality == Draft {

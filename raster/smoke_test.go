@@ -3,6 +3,7 @@ package raster
 import (
 	"bytes"
 	"math"
+	"sync"
 	"testing"
 
 	"breakwater/raster/camera"
@@ -175,9 +176,17 @@ func TestNodes(t *testing.T) {
 	set.Carry("flame")
 	l := defaultSmoke()
 	v := l.nodes(&Particles{Set: &particle.Set{}, Vortons: set, Spacing: cell, Density: 1.2, Ambient: 300}, &View{})
+	var fields []march.Field
+	var adding sync.Mutex
+	v.Leaves(func(f *march.Field) march.Leaf {
+		adding.Lock()
+		defer adding.Unlock()
+		fields = append(fields, *f)
+		return march.Leaf{At: f.At}
+	})
 	sum, worst := 0., 0.
-	for i := range v.Fields {
-		f := &v.Fields[i]
+	for i := range fields {
+		f := &fields[i]
 		for m := range f.Values {
 			got := float64(f.Values[m][smokeShare])
 			sum += got * v.Edge * v.Edge * v.Edge

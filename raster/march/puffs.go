@@ -52,11 +52,16 @@ type puff struct {
 	height float32 // that makes the sum over all voxels the particle's volume over a voxel's
 }
 
-// Fields returns the quantities on the grid. A puff is as long, wide and thick as the
-// cloud of the closest particles around it, so that sheets stay thin and sparse smoke has
-// no grains (Yu and Turk 2013 shape the particles of a liquid likewise). It is also
-// stretched along its way while the shutter is open.
-func (p *Puffs) Fields() []Field {
+// Leaves returns the medium of the particles on the grid, where each field of them becomes a leaf.
+// A puff is as long, wide and thick as the cloud of the closest particles around it, so that sheets
+// stay thin and sparse smoke has no grains (Yu and Turk 2013 shape the particles of a liquid
+// likewise). It is also stretched along its way while the shutter is open. A field is valid until
+// leaf returns.
+func (p *Puffs) Leaves(leaf func(*Field) Leaf) []Leaf { return onGrid(p, leaf) }
+
+// onGrid returns what each field that is not empty becomes. There is no more than a field for each
+// thread at a time, as all together take most of the memory of a picture.
+func onGrid[T any](p *Puffs, of func(*Field) T) []T {
 	list := p.shapes()
 	// The puffs of each leaf.
 	type part struct {
@@ -94,14 +99,27 @@ func (p *Puffs) Fields() []Field {
 			members[k] = append(members[k], q.puff)
 		}
 	}
-	fields := make([]Field, len(places))
-	par.Each(len(fields), func(k int) {
-		fields[k].At = places[k]
-		for _, i := range members[k] {
-			p.add(&fields[k], int(i), &list[i])
+	all, full := make([]T, len(places)), make([]bool, len(places))
+	par.For(len(places), func(lo, hi int) {
+		f := new(Field)
+		for k := lo; k < hi; k++ {
+			*f = Field{At: places[k]}
+			for _, i := range members[k] {
+				p.add(f, int(i), &list[i])
+			}
+			if full[k] = f.Values != [Count][Channels]float32{}; full[k] {
+				all[k] = of(f)
+			}
 		}
 	})
-	return slices.DeleteFunc(fields, func(f Field) bool { return f.Values == [Count][Channels]float32{} })
+	n := 0
+	for k, f := range full {
+		if f {
+			all[n] = all[k]
+			n++
+		}
+	}
+	return all[:n]
 }
 
 // along returns the kernel of puff q in a row of voxels along z, dx and dy away from its place:

@@ -34,7 +34,7 @@ func TestPuffsKeepAmounts(t *testing.T) {
 				p.V[i] = vec.New(1, 2, -1)
 			}
 			sum := [Channels]float64{}
-			for _, f := range p.Fields() {
+			for _, f := range p.fields() {
 				for _, v := range f.Values {
 					for k, x := range v {
 						sum[k] += float64(x) * p.Edge * p.Edge * p.Edge
@@ -55,7 +55,7 @@ func TestPuffsAreEven(t *testing.T) {
 	p := scattered(6000, vec.Box{Max: vec.New(1, 1, 1)})
 	p.Edge = 0.03
 	n, sum, squares := 0.0, 0.0, 0.0
-	for _, f := range p.Fields() {
+	for _, f := range p.fields() {
 		for i, v := range f.Values {
 			x := vec.New(float64(int(f.At[0])+i>>6), float64(int(f.At[1])+i>>3&7), float64(int(f.At[2])+i&7)).Mul(p.Edge)
 			if d, _ := (vec.Box{Min: vec.New(0.2, 0.2, 0.2), Max: vec.New(0.8, 0.8, 0.8)}).Dist(x); d < 0 {
@@ -70,7 +70,7 @@ func TestPuffsAreEven(t *testing.T) {
 	sheet := scattered(5000, vec.Box{Max: vec.New(1, 0.002, 1)})
 	sheet.Edge = 0.02
 	highest := 0.0
-	for _, f := range sheet.Fields() {
+	for _, f := range sheet.fields() {
 		for i, v := range f.Values {
 			if v[0] > 0 {
 				highest = max(highest, math.Abs(float64(int(f.At[1])+i>>3&7)*sheet.Edge))
@@ -89,7 +89,7 @@ func TestPuffsSameBytes(t *testing.T) {
 	first := ""
 	for _, n := range []int{1, 2, 7} {
 		old := runtime.GOMAXPROCS(n)
-		got := fmt.Sprint(p.Fields())
+		got := fmt.Sprint(p.fields())
 		runtime.GOMAXPROCS(old)
 		if first == "" {
 			first = got
@@ -112,7 +112,7 @@ func TestPuffsAtOnePlace(t *testing.T) {
 		p.X, p.V, p.Of = append(p.X, x), append(p.V, vec.Vec3{}), append(p.Of, [Channels]float32{1})
 	}
 	sum := 0.0
-	for _, f := range p.Fields() {
+	for _, f := range p.fields() {
 		for _, v := range f.Values {
 			sum += float64(v[0]) * 0.125
 		}
@@ -121,3 +121,6 @@ func TestPuffsAtOnePlace(t *testing.T) {
 		t.Errorf("the voxels hold %g m³, want %g", sum, want)
 	}
 }
+
+// fields returns the quantities on the grid.
+func (p *Puffs) fields() []Field { return onGrid(p, func(f *Field) Field { return *f }) }

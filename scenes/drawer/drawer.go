@@ -29,6 +29,7 @@ import (
 	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/scenes"
+	"breakwater/scenes/memory"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/stage"
 	"breakwater/sim/par"
@@ -243,6 +244,7 @@ func (r *runner) fresh(i int) bool {
 
 // draw draws the pictures that are not there.
 func (r *runner) draw(ctx context.Context) error {
+	defer memory.Collect(memory.SmokeCollection)()
 	var todo []int
 	var sizes []float64
 	for i := range r.inputs {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"math"
+	"runtime/debug"
 	"testing"
 )
 
@@ -17,6 +18,26 @@ func TestLimitIsKept(t *testing.T) {
 	} {
 		if got := withGarbage(fixed, live, c.limit); math.Abs(got-c.want) > 1 {
 			t.Errorf("%g bytes with a limit of %g, want %g", got, c.limit, c.want)
+		}
+	}
+}
+
+// TestCollect sets the collector's percentage, which stays if it is lower or off, and is restored.
+func TestCollect(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	percent := func() int {
+		now := debug.SetGCPercent(100)
+		debug.SetGCPercent(now)
+		return now
+	}
+	for _, c := range []struct{ before, want int }{{100, 40}, {25, 25}, {-1, -1}} {
+		debug.SetGCPercent(c.before)
+		restore := Collect(40)
+		if got := percent(); got != c.want {
+			t.Errorf("with %d before, collections are at %d %%, want %d", c.before, got, c.want)
+		}
+		if restore(); percent() != c.before {
+			t.Errorf("%d %% afterwards, want %d", percent(), c.before)
 		}
 	}
 }

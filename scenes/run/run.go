@@ -38,6 +38,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
+	"breakwater/sim/vortex"
 )
 
 // Options say how a scene is run.
@@ -97,6 +98,9 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 	}
 	if err := r.space(ctx); err != nil {
 		return err
+	}
+	if f := r.built.Flow; f != nil {
+		f.Vortons, f.Tracers = vortex.Vortons{}, vortex.Tracers{} // the simulation makes its own
 	}
 	if err := r.foretell(); err != nil {
 		return err

@@ -46,6 +46,9 @@ func (r *runner) draw(ctx context.Context) error {
 			r.report(stage.Event{Stage: stage.Draw, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory besides the mesh", view.Width, view.Height, memory.LeastPicture(pixels)/1e9)})
 		}
 	}
+	if r.scene.Gas != nil {
+		defer memory.Collect(memory.SmokeCollection)()
+	}
 	err := r.run(ctx, work{
 		stage: stage.Draw, files: files, from: from, fromWhat: fromWhat,
 		compute: func(_ context.Context, n int, e *stage.Event) (func() error, error) {

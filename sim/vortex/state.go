@@ -3,6 +3,7 @@ package vortex
 import (
 	"fmt"
 
+	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -32,10 +33,10 @@ func (f *Flow) State(gas *Gas) *State {
 	}
 	copy(s.Vortons.Rho, v.Density)
 	for k, list := range t.attributes() {
-		copy(s.Tracers.Attr[k].Data, list)
+		copy(s.Tracers.Attr[k].Data, *list)
 	}
 	for k, list := range v.attributes() {
-		copy(s.Vortons.Attr[k+3].Data, list)
+		copy(s.Vortons.Attr[k+3].Data, *list)
 	}
 	for i, w := range v.W {
 		for k, c := range w.Array() {
@@ -64,23 +65,24 @@ func (f *Flow) Restore(s *State) error {
 		return fmt.Errorf("vortex: the state has %d free bodies of %d, but the flow %d of %d", len(s.Bodies), len(s.Rest)-1, free, len(f.Bodies))
 	}
 	v, t := &f.Vortons, &f.Tracers
-	v.X, v.V, v.ID, v.Density = copied(s.Vortons.X), copied(s.Vortons.V), copied(s.Vortons.ID), copied(s.Vortons.Rho)
-	t.X, t.V, t.ID = copied(s.Tracers.X), copied(s.Tracers.V), copied(s.Tracers.ID)
+	refill(&v.X, s.Vortons.X)
+	refill(&v.V, s.Vortons.V)
+	refill(&v.ID, s.Vortons.ID)
+	refill(&v.Density, s.Vortons.Rho)
+	refill(&t.X, s.Tracers.X)
+	refill(&t.V, s.Tracers.V)
+	refill(&t.ID, s.Tracers.ID)
 	wx, wy, wz := s.Vortons.Carry("wx"), s.Vortons.Carry("wy"), s.Vortons.Carry("wz")
-	v.W = make([]vec.Vec3, len(v.X))
+	v.W = par.Resize(v.W, len(v.X))
 	for i := range v.W {
 		v.W[i] = vec.New(wx[i], wy[i], wz[i])
 	}
-	read := func(set *particle.Set, names []string) (list [][]float64) {
-		for _, name := range names {
-			list = append(list, copied(set.Carry(name)))
-		}
-		return list
+	for k, list := range v.attributes() {
+		refill(list, s.Vortons.Carry(vortonAttributes[3+k]))
 	}
-	a := read(s.Vortons, vortonAttributes[3:])
-	v.Radius, v.Mix, v.Age = a[0], Mixture{a[1], a[2], a[3]}, a[4]
-	a = read(s.Tracers, tracerAttributes)
-	t.Temperature, t.Mix, t.Age = a[0], Mixture{a[1], a[2], a[3]}, a[4]
+	for k, list := range t.attributes() {
+		refill(list, s.Tracers.Carry(tracerAttributes[k]))
+	}
 	f.next = uint32(s.Rest[0])
 	for k, b := range f.Bodies {
 		b.Temperature = s.Rest[1+k]
@@ -91,13 +93,13 @@ func (f *Flow) Restore(s *State) error {
 
 // attributes returns the numbers of the vortons that a State keeps beside their vorticity,
 // in the order of their names.
-func (v *Vortons) attributes() [][]float64 {
-	return [][]float64{v.Radius, v.Mix.Fuel, v.Mix.Flame, v.Mix.Smoke, v.Age}
+func (v *Vortons) attributes() []*[]float64 {
+	return []*[]float64{&v.Radius, &v.Mix.Fuel, &v.Mix.Flame, &v.Mix.Smoke, &v.Age}
 }
 
 // attributes returns the numbers of the tracers that a State keeps, in the order of their names.
-func (t *Tracers) attributes() [][]float64 {
-	return [][]float64{t.Temperature, t.Mix.Fuel, t.Mix.Flame, t.Mix.Smoke, t.Age}
+func (t *Tracers) attributes() []*[]float64 {
+	return []*[]float64{&t.Temperature, &t.Mix.Fuel, &t.Mix.Flame, &t.Mix.Smoke, &t.Age}
 }
 
 // set returns particles with attributes that are zero.
@@ -108,5 +110,8 @@ func set(x, v []vec.Vec3, id []uint32, attributes []string) *particle.Set {
 	}
 	return s
 }
+
+// refill sets a list to the values of another, in its own memory where that suffices.
+func refill[T any](list *[]T, values []T) { *list = append((*list)[:0], values...) }
 
 func copied[T any](list []T) []T { return append([]T{}, list...) }
