@@ -31,7 +31,7 @@ func sphere(r *Run) (*Result, error) {
 	var measures []Measure
 	var f *vortex.Flow
 	var cell float64
-	flows := []struct{ re, cells, goal float64 }{{100, 8, noGoal}, {100, 12, 0.08}, {300, 8, noGoal}, {300, 12, 0.08}}
+	flows := []struct{ re, cells, goal float64 }{{100, 8, noGoal}, {100, 12, 0.08}, {300, 8, noGoal}, {300, 12, noGoal}, {300, 16, 0.08}}
 	if r.Quick {
 		flows = flows[:1]
 		flows[0].goal = 0.3
@@ -46,7 +46,9 @@ func sphere(r *Run) (*Result, error) {
 		s := mesh(cell)
 		s.Low, s.High = vec.New(-1.5, -1.75, -1.75), vec.New(5, 1.75, 1.75)
 		var drag series
-		const samples = 30 // per unit of time, one per step
+		// One per step, so many per unit of time that a step has one part. The force jumps for some steps
+		// where their number of parts changes, as the slip at the surface is in proportion to their length.
+		samples := 30 * max(1, x.cells/12)
 		err := r.flow(f, s, gas, end, int(math.Round(end*samples)), func() {
 			if f.Time > 0 {
 				drag.add(f.Time, float64(ball.Impulse.X*samples/(math.Pi/8)))
