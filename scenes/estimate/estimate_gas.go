@@ -103,7 +103,8 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		count := footprint.New(0)
 		_, flow := count.Add(f)
 		_, solver := count.Add(b.GasSolver)
-		t.live = (flow + solver) / n
+		_, state := count.Add(last.state) // while it is written
+		t.live = (flow + solver + state) / n
 		if r.shot, err = shootGas(s, ctx, t, last, middle, spent); err != nil {
 			return nil, err
 		}
@@ -114,17 +115,13 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 
 // timeOf returns the processor time of the steps of a film, s, that move the given particles in
 // all. Plumes gain speed, and steps have more parts then. Steps that the trial did not reach take as
-// long as the last quarter of its own. Of steps that got longer, half the growth counts: those of
-// gas that catches fire are the longest.
+// long as the last quarter of its own.
 func (t *gasTrial) timeOf(moved float64) float64 {
 	seen := min(moved, t.moving.things)
 	mean := t.moving.each()
 	later := mean
 	if len(t.moves) > 0 {
 		later = t.late()
-	}
-	if later > mean {
-		later = (mean + later) / 2
 	}
 	return float64(seen*mean) + float64((moved-seen)*later)
 }
@@ -169,8 +166,13 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle ga
 	if err != nil {
 		return nil, nil // the run will say so
 	}
+	if spent.effort.Seconds >= checkEffort.Seconds {
+		if err := c.larger(t.built, view); err != nil {
+			return nil, nil
+		}
+	}
 	x := &trialShot{shown: last.things()}
-	x.pixel, x.rest = line(c.pixels, c.seconds)
+	x.pixel, x.rest = line(c.timed, c.seconds)
 	x.first = c.first(x.pixel, x.rest)
 	if fewer := middle.things(); fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
 		if view, err = t.view(s, middle); err != nil {

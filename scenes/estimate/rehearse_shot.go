@@ -140,10 +140,11 @@ func (x *trialShot) allocated(pixels, triangles, grains float64) float64 {
 // shotCost is what the pictures of a view cost.
 type shotCost struct {
 	pixels, seconds [2]float64 // of processor time, at two sizes
+	timed           [2]float64 // pixels of the pictures whose time counts
 	ready           [2]float64 // pixels and seconds of the picture before, which readied what the others use
 	bytes           float64    // for each pixel, in a file as large as the view's
 	allocated       [2]float64 // bytes of memory
-	taken           rate       // by the larger picture
+	taken           rate       // by the largest picture
 }
 
 // first returns the processor time that the first picture took beyond others of pixel s for each
@@ -164,40 +165,68 @@ func line(x, y [2]float64) (a, b float64) {
 
 // shots draws the view at some sizes, of which the largest has most pixels and is the file.
 func shots(b *scenes.Built, full *raster.View, most float64) (c shotCost, data []byte, err error) {
+	for i, part := range [3]float64{0.01, 0.1, 1} { // the first readies what the others use
+		view, pixels := resized(full, part*most)
+		taken, each, file, err := timedDraw(b, view, i > 0)
+		if err != nil {
+			return c, nil, err
+		}
+		if c.taken = taken; i == 0 {
+			c.ready = [2]float64{pixels, taken.seconds}
+		} else {
+			c.pixels[i-1], c.seconds[i-1], c.allocated[i-1] = pixels, taken.seconds, each
+		}
+		data, c.bytes = file, float64(len(file))/pixels*num.Pow(pixels/(float64(full.Width)*float64(full.Height)), largerPNG)
+	}
+	c.timed = c.pixels
+	return c, data, nil
+}
+
+// larger draws the view in full size where the smaller pictures took nearly the same time, whose
+// difference does not say what a pixel takes.
+func (c *shotCost) larger(b *scenes.Built, full *raster.View) error {
+	const nearly = 1.5
+	pixels := float64(full.Width) * float64(full.Height)
+	if pixels <= c.pixels[1] || c.seconds[1] > nearly*c.seconds[0] {
+		return nil
+	}
+	taken, _, _, err := timedDraw(b, full, true)
+	c.timed[1], c.seconds[1], c.taken = pixels, taken.seconds, taken
+	return err
+}
+
+// resized returns the view with at most the given number of pixels, and how many these are.
+func resized(full *raster.View, most float64) (*raster.View, float64) {
 	view := *full
 	width, height := float64(view.Width), float64(view.Height)
-	for i, part := range [3]float64{0.01, 0.1, 1} { // the first readies what the others use
-		scale := min(1, math.Sqrt(part*most/(width*height)))
-		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
-		pixels := float64(view.Width) * float64(view.Height)
-		var file bytes.Buffer
-		var taken []rate
-		before := allocated()
-		for again := true; again; again = i > 0 && len(taken) < timedShots && taken[0].seconds < longShot {
-			begun := startWatch()
-			picture, err := view.Look.Draw(&view)
-			if err != nil {
-				return c, nil, err
-			}
-			file.Reset()
-			if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
-				return c, nil, err
-			}
-			var one rate
-			one.add(false, 1, begun)
-			taken = append(taken, one)
+	scale := min(1, math.Sqrt(most/(width*height)))
+	view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
+	return &view, float64(view.Width) * float64(view.Height)
+}
+
+// timedDraw draws the view, and again if that takes little time and several times count. It returns the
+// median of their times, the bytes of memory that a picture allocates, and the file.
+func timedDraw(b *scenes.Built, view *raster.View, several bool) (median rate, each float64, data []byte, err error) {
+	var file bytes.Buffer
+	var taken []rate
+	before := allocated()
+	for again := true; again; again = several && len(taken) < timedShots && taken[0].seconds < longShot {
+		begun := startWatch()
+		picture, err := view.Look.Draw(view)
+		if err != nil {
+			return median, 0, nil, err
 		}
-		each := (allocated() - before) / float64(len(taken))
-		slices.SortFunc(taken, func(a, b rate) int { return cmp.Compare(a.seconds, b.seconds) })
-		c.taken = taken[len(taken)/2]
-		if i == 0 {
-			c.ready = [2]float64{pixels, c.taken.seconds}
-		} else {
-			c.pixels[i-1], c.seconds[i-1], c.allocated[i-1] = pixels, c.taken.seconds, each
+		file.Reset()
+		if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
+			return median, 0, nil, err
 		}
-		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*num.Pow(pixels/(width*height), largerPNG)
+		var one rate
+		one.add(false, 1, begun)
+		taken = append(taken, one)
 	}
-	return c, data, nil
+	each = (allocated() - before) / float64(len(taken))
+	slices.SortFunc(taken, func(a, b rate) int { return cmp.Compare(a.seconds, b.seconds) })
+	return taken[len(taken)/2], each, file.Bytes(), nil
 }
 
 // allocated returns the bytes of memory that the program has allocated until now.

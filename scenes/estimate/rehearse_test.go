@@ -678,7 +678,7 @@ func TestStepsOfGasGetLonger(t *testing.T) {
 	for _, s := range []float64{1, 1, 3, 5} {
 		x.moves = append(x.moves, rate{things: 100, seconds: s})
 	}
-	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.0375}} {
+	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.05}} {
 		if got := x.timeOf(c.moved); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%g particles are moved in %g s, want %g", c.moved, got, c.want)
 		}
@@ -760,6 +760,38 @@ func TestBirths(t *testing.T) {
 
 // TestTimeOfSmoke has a picture whose time besides its pixels grows with the square of its
 // particles: fewer take less by the square, and more take more in proportion.
+// TestLargerPicture has pictures of two sizes. Where these take nearly the same time, the picture in
+// full size counts instead of the larger one.
+func TestLargerPicture(t *testing.T) {
+	s := mustRead(t, "[gas]\ncell = 0.1\n[[smoke]]\nkind = \"box\"\nmax = [1, 1, 1]\n[look]\nkind = \"smoke\"\n[picture]\nsize = [64, 36]\n")
+	b := mustBuild(t, s)
+	view := s.View(b)
+	view.Camera = b.Camera
+	view.Tank, view.Vessels, view.Solids = b.During(0, view.Shutter)
+	for _, c := range []struct {
+		name    string
+		pixels  float64 // of the larger picture
+		seconds [2]float64
+		full    bool
+	}{
+		{"nearly the same time", 1600, [2]float64{4, 4.5}, true},
+		{"a longer time", 1600, [2]float64{4, 7}, false},
+		{"the full size already", 64 * 36, [2]float64{4, 4.5}, false},
+	} {
+		cost := shotCost{pixels: [2]float64{160, c.pixels}, seconds: c.seconds, timed: [2]float64{160, c.pixels}}
+		if err := cost.larger(b, &view); err != nil {
+			t.Fatal(err)
+		}
+		want := c.pixels
+		if c.full {
+			want = 64 * 36
+		}
+		if cost.timed[1] != want || (cost.seconds == c.seconds) == c.full || cost.pixels[1] != c.pixels {
+			t.Errorf("%s: the times are of %v pixels and %v s, want %g pixels", c.name, cost.timed, cost.seconds, want)
+		}
+	}
+}
+
 func TestTimeOfSmoke(t *testing.T) {
 	x := &trialShot{rest: 8, shown: 1000, power: 2}
 	for _, c := range []struct{ things, want float64 }{{500, 2}, {1000, 8}, {2000, 16}} {
