@@ -25,6 +25,10 @@ const (
 	vortonNumbers = 9
 )
 
+// writtenShare is the share of a state in the memory at the peak. It is in use while it is written,
+// when collections seldom begin.
+const writtenShare = 0.5
+
 // gasTrial is a gas that was moved for some steps.
 type gasTrial struct {
 	built   *scenes.Built
@@ -103,8 +107,8 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		count := footprint.New(0)
 		_, flow := count.Add(f)
 		_, solver := count.Add(b.GasSolver)
-		_, state := count.Add(last.state) // while it is written
-		t.live = (flow + solver + state) / n
+		_, state := count.Add(last.state)
+		t.live = (flow + solver + float64(writtenShare*state)) / n
 		if r.shot, err = shootGas(s, ctx, t, last, middle, spent); err != nil {
 			return nil, err
 		}

@@ -42,7 +42,10 @@ const (
 	gasNode     = 64  // a node of the lattice
 	drawnTracer = 700 // a tracer that is drawn, without the voxels
 
-	pictureShare = 0.65 // the share of the bytes allocated for a picture of smoke that are in use or garbage at the peak
+	// The shares of the bytes allocated for a picture of smoke that are in use or garbage at the
+	// peak: of much smoke, and beside the buffers of a picture.
+	pictureShare = 0.42
+	bufferShare  = 0.17
 )
 
 // Need is how much memory a run takes, in bytes.
@@ -95,9 +98,13 @@ func Of(w *sim.World, solver sim.Solver, pic Picture, film Load, l Live) Need {
 // collector. Each particle has live bytes, and a picture allocates drawn bytes for it, 0 if that
 // is not known.
 func OfGas(n, live, drawn float64, pic Picture, limit float64) float64 {
+	each := float64(drawnTracer)
+	if drawn > 0 {
+		each = bufferShare * drawn
+	}
 	return max(
 		withGarbage(Base, n*live, limit),
-		pic.bytes(limit)+float64(n*drawnTracer),
+		pic.bytes(limit)+float64(n*each),
 		min(limit, Base+float64(pictureShare*n*drawn)),
 	)
 }

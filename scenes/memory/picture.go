@@ -5,7 +5,7 @@ const (
 	leastPicture   = 32e6 // likewise, if the collector frees memory more often
 	bytesPerPixel  = 165  // the buffers of a picture, for the looks that take the most
 	blurredPixel   = 210  // likewise, of a picture with motion blur
-	gasPixel       = 190  // likewise, of a picture of a gas
+	gasPixel       = 121  // likewise, of a picture of a gas
 	draftBase      = 29e6 // once drafts are drawn
 	draftPixel     = 290  // the buffers of a draft: 100 of them for colours, which each picture makes anew
 	ballPixel      = 320  // likewise, of a picture of balls
