@@ -44,7 +44,7 @@ const (
 
 	// The shares of the bytes allocated for a picture of smoke that are in use or garbage at the
 	// peak: of much smoke, and beside the buffers of a picture.
-	pictureShare = 0.42
+	pictureShare = 0.44
 	bufferShare  = 0.17
 )
 
