@@ -178,7 +178,7 @@ func Of(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 		live = fine.liveIn(w)
 	}
 	if r != nil && r.shot != nil && !r.steady && !b.DrawsParticles() { // allocations vary by some kB from time to time
-		picture.Allocated = func(l memory.Load) float64 {
+		picture.Allocated = func(l memory.Load) (pixels, rest float64) {
 			return r.shot.allocated(s.Pixels(), 2*l.VerticesMost, l.GrainsMost)
 		}
 	}

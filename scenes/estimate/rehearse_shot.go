@@ -126,15 +126,15 @@ const (
 	moreGrains    = 0.75
 )
 
-// allocated returns the bytes of memory that a picture of the given number of pixels allocates,
-// which shows a number of triangles and of grains.
-func (x *trialShot) allocated(pixels, triangles, grains float64) float64 {
-	rest := max(0, x.bare-float64(triangleBytes*x.shown)) // the coarse mesh of a trial takes more for each
-	bytes := float64(x.pixelBytes*pixels) + rest + float64(triangleBytes*triangles)
+// allocated returns the bytes of memory that a picture allocates for the given number of pixels, and
+// those that it allocates besides, if it shows a number of triangles and of grains.
+func (x *trialShot) allocated(pixels, triangles, grains float64) (each, rest float64) {
+	rest = max(0, x.bare-float64(triangleBytes*x.shown)) // the coarse mesh of a trial takes more for each
+	rest += float64(triangleBytes * triangles)
 	if x.grains > 0 {
-		bytes += float64(x.waterBytes * num.Pow(grains/x.grains, moreGrains))
+		rest += float64(x.waterBytes * num.Pow(grains/x.grains, moreGrains))
 	}
-	return bytes
+	return float64(x.pixelBytes * pixels), rest
 }
 
 // shotCost is what the pictures of a view cost.

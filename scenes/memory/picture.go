@@ -12,7 +12,10 @@ const (
 	ballDraftPixel = 110  // likewise, at draft
 	leastPixel     = 150  // likewise, if the collector frees memory more often
 
-	peakShare = 0.9 // the share of the bytes allocated for a picture that are in use or garbage at the peak
+	// The shares of the bytes allocated for a picture that are in use or garbage at the peak: of
+	// those for each pixel, and of the others.
+	pixelPeak = 0.86
+	restPeak  = 0.92
 )
 
 // Picture is what the memory of a picture by itself depends on.
@@ -23,9 +26,10 @@ type Picture struct {
 	Blurred bool // by motion
 	Gas     bool // whether it shows a gas
 
-	// Allocated returns the bytes of memory that a picture of the most in a film allocates. It is
+	// Allocated returns the bytes of memory that a picture of the most in a film allocates for its
+	// pixels, and those that it allocates besides. It is
 	// nil if that is not known.
-	Allocated func(film Load) float64
+	Allocated func(film Load) (pixels, rest float64)
 }
 
 // peak returns the memory for the pictures of a film below a limit of the collector, 0 if it is not
@@ -34,7 +38,8 @@ func (p Picture) peak(film Load, limit float64) float64 {
 	if p.Allocated == nil {
 		return 0
 	}
-	return min(limit, Base+float64(peakShare*p.Allocated(film)))
+	pixels, rest := p.Allocated(film)
+	return min(limit, Base+float64(pixelPeak*pixels)+float64(restPeak*rest))
 }
 
 // LeastPicture returns the bytes of memory without which a picture cannot be drawn.
