@@ -23,8 +23,7 @@ func init() {
 //
 //	Q = πb²u,  M = πb²u²,  F = πb²ug′,  b = 6/5 α z,  u ∝ z^(−1/3),  g′ ∝ z^(−5/3),
 //
-// at the height z above a virtual origin, which a line through b gives. F is the whole flux of
-// buoyancy, which eddies carry in part, since it is the same at all heights. The gas of the source is
+// at the height z above a virtual origin, which a line through b gives. The gas of the source is
 // stirred, as it is in a turbulent flow, because a plume this coarse would stay steady far up.
 func plume(r *Run) (*Result, error) {
 	const (
@@ -65,14 +64,14 @@ func plume(r *Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var width, speed, warmth, still, carried, mean series
+	var width, speed, warmth, whole, carried, mean series
 	for k := range p.rows {
 		if z := (float64(k) + 0.5) * slab; z > first && z < last {
 			q, m, b, all := p.fluxes(k)
 			width.add(z, q/math.Sqrt(math.Pi*m))
 			speed.add(z, m/q)
-			warmth.add(z, all/q)
-			still.add(z, b/q)
+			warmth.add(z, b/q)
+			whole.add(z, all/q)
 			carried.add(z, all)
 			mean.add(z, b/all)
 		}
@@ -105,7 +104,7 @@ func plume(r *Run) (*Result, error) {
 		number("exponent of the buoyancy", "", warmth.power(origin), -5./3, 1, r.pick(0.1, 0.6)),
 		number("flux of buoyancy", "m⁴/s³", carried.average(), given, given, r.pick(0.05, 0.2)),
 		note("share of it that the mean flow carries", "", mean.average()),
-		note("exponent of the buoyancy by the mean flow alone", "", still.power(origin)),
+		note("exponent of the whole flux of buoyancy over the flux of volume", "", whole.power(origin)),
 		note("height of the virtual origin", "m", origin)), nil
 }
 
