@@ -59,8 +59,8 @@ type puff struct {
 // leaf returns.
 func (p *Puffs) Leaves(leaf func(*Field) Leaf) []Leaf { return onGrid(p, leaf) }
 
-// onGrid returns what each field that is not empty becomes. There is no more than a field for each
-// thread at a time, as all together take most of the memory of a picture.
+// onGrid calls of with each field that is not empty, and returns the results in order. There is one
+// field per thread at a time, since a field takes four times the memory of a leaf.
 func onGrid[T any](p *Puffs, of func(*Field) T) []T {
 	list := p.shapes()
 	// The puffs of each leaf.

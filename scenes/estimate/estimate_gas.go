@@ -25,8 +25,8 @@ const (
 	vortonNumbers = 9
 )
 
-// writtenShare is the share of a state in the memory at the peak. It is in use while it is written,
-// when collections seldom begin.
+// writtenShare is the share of a frame's state that counts as memory in use at the peak, measured on
+// the shipped scenes. The state is in use only while its file is written.
 const writtenShare = 0.5
 
 // gasTrial is a gas that was moved for some steps.

@@ -61,7 +61,7 @@ func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*t
 	if err != nil {
 		return nil, nil // as by what the solver does not keep; the run will say so
 	}
-	x.pixel, x.rest = line(c.pixels, c.seconds)
+	x.pixel, x.rest = line(c.timed, c.seconds)
 	x.first = c.first(x.pixel, x.rest)
 	if x.grains > 0 {
 		begun := host.ProcessorTime()
@@ -73,7 +73,7 @@ func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*t
 		}
 		var roots, more [2]float64
 		for i := range more {
-			roots[i], more[i] = math.Sqrt(c.pixels[i]), c.seconds[i]-bare.seconds[i]
+			roots[i], more[i] = math.Sqrt(c.timed[i]), c.seconds[i]-bare.seconds[i]
 		}
 		x.waterRoot, x.water = line(roots, more)
 		x.water += ready
@@ -139,12 +139,11 @@ func (x *trialShot) allocated(pixels, triangles, grains float64) (each, rest flo
 
 // shotCost is what the pictures of a view cost.
 type shotCost struct {
-	pixels, seconds [2]float64 // of processor time, at two sizes
-	timed           [2]float64 // pixels of the pictures whose time counts
-	ready           [2]float64 // pixels and seconds of the picture before, which readied what the others use
-	bytes           float64    // for each pixel, in a file as large as the view's
-	allocated       [2]float64 // bytes of memory
-	taken           rate       // by the largest picture
+	timed, seconds    [2]float64 // pixels and seconds of processor time, at two sizes
+	ready             [2]float64 // pixels and seconds of the picture before, which readied what the others use
+	bytes             float64    // for each pixel, in a file as large as the view's
+	pixels, allocated [2]float64 // pixels and bytes of memory, at two sizes
+	taken             rate       // by the largest picture
 }
 
 // first returns the processor time that the first picture took beyond others of pixel s for each

@@ -5,7 +5,7 @@
 //	load.go       how much there is in a film, and a guess of it
 //	live.go       what the stages of a liquid refer to
 //	picture.go    a picture
-//	collector.go  the room that the garbage collector takes
+//	collector.go  the room that the garbage collector takes, and how often it starts
 package memory
 
 import (

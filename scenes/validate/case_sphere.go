@@ -46,8 +46,8 @@ func sphere(r *Run) (*Result, error) {
 		s := mesh(cell)
 		s.Low, s.High = vec.New(-1.5, -1.75, -1.75), vec.New(5, 1.75, 1.75)
 		var drag series
-		// One per step, so many per unit of time that a step has one part. The force jumps for some steps
-		// where their number of parts changes, as the slip at the surface is in proportion to their length.
+		// Samples per unit of time, one per step. The steps are short enough to have one part each: where
+		// the number of parts changes, the slip at the surface changes with their length, and the force jumps.
 		samples := 30 * max(1, x.cells/12)
 		err := r.flow(f, s, gas, end, int(math.Round(end*samples)), func() {
 			if f.Time > 0 {

@@ -17,9 +17,9 @@ func init() {
 // masses of buoyant fluid, J. Fluid Mech. 2, 1957, and with Morrison, Jeevanjee, Lecoanet and
 // Peters, What controls the entrainment rate of dry buoyant thermals with varying initial aspect
 // ratio?, J. Atmos. Sci. 80, 2023. The half width r of a cloud grows by a share of the height of its
-// top. From a ball, it is about 0.15 in experiments and computations. From spheroids half and twice
-// as high as wide, the shares differ by a factor of 3 (Morrison et al.): with a power of this ratio,
-// the share is 0.15 √3 for the flat one. A cloud has a volume of 3r³ and rises at the speed
+// top. For a ball, the share is about 0.15 in experiments and computations. For spheroids half and twice
+// as high as wide, the shares differ by a factor of 3 (Morrison et al.). If the share follows a power
+// of height over width, it is 0.15 √3 for the flat spheroid. A cloud has a volume of 3r³ and rises at the speed
 // 1.2 √(g′r) with its mean buoyancy g′ (Scorer). Its impulse grows by the buoyancy, which is exact.
 func thermal(r *Run) (*Result, error) {
 	const ballGrowth = 0.15
@@ -50,17 +50,6 @@ func thermal(r *Run) (*Result, error) {
 	return r.gasResult(ball.flow, ball.cell, plot, measures...), nil
 }
 
-// grows returns the half width over the height of the top where it counts, if it grows by a share
-// of the height.
-func (c *risen) grows(name string, share float64) figure.Curve {
-	x := &c.late
-	curve := figure.Curve{Name: name, X: x.x}
-	for _, z := range x.x {
-		curve.Y = append(curve.Y, x.y[0]+float64(share*(z-x.x[0])))
-	}
-	return curve
-}
-
 // risen is a cloud of warm gas that has risen.
 type risen struct {
 	flow    *vortex.Flow
@@ -71,6 +60,17 @@ type risen struct {
 	speed   float64 // of √(g′r)
 	impulse series  // over time, over the density, m⁴/s
 	push    series  // likewise, by the buoyancy
+}
+
+// grows returns the half width over the height of the top where it counts, if it grows by a share
+// of the height.
+func (c *risen) grows(name string, share float64) figure.Curve {
+	x := &c.late
+	curve := figure.Curve{Name: name, X: x.x}
+	for _, z := range x.x {
+		curve.Y = append(curve.Y, x.y[0]+float64(share*(z-x.x[0])))
+	}
+	return curve
 }
 
 // rise lets go of a spheroid of warm gas whose height is aspect times its width. Its volume is that
