@@ -84,6 +84,9 @@ func (s *Scene) gasDefaults() {
 	}
 }
 
+// eddyCells is the size of the eddies of a source that gives none, in cells.
+const eddyCells = 4
+
 // The solver and the look of a gas that names none.
 const (
 	gasSolver = "gourlay"
@@ -132,7 +135,7 @@ func (s *Scene) completeGas() {
 			x.Radius = vortex.BallRadius(cube)
 		}
 		if x.Eddies == 0 && x.Stir > 0 {
-			x.Eddies = 4 * g.Cell
+			x.Eddies = eddyCells * g.Cell
 		}
 		if x.Stop == 0 {
 			x.Stop = math.Inf(1)

@@ -2,11 +2,14 @@ package scenes
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/scenes/toml"
 	"breakwater/sim/inflow"
 	"breakwater/sim/lattice"
 	"breakwater/sim/num"
+	"breakwater/sim/vec"
+	"breakwater/sim/vortex/vorticity"
 )
 
 // Coarsened returns the spacing at which s has about the given number of particles, or
@@ -44,6 +47,53 @@ func (s *Scene) coarsest(p *parts) float64 {
 		}
 	}
 	return most
+}
+
+// leastCellsAcross is how many cells a source or a body in a gas has across at least, in a trial with
+// larger cells.
+const leastCellsAcross = 3
+
+// MostCoarser returns by how much larger cells of a gas may be in a trial: sources and bodies keep
+// some cells across. Vortices are often a few cells thick, so they allow no larger cells, but noise
+// has no scale.
+func (s *Scene) MostCoarser(b *Built) float64 {
+	for _, d := range b.parts.gas.vortices {
+		if _, ok := d.(*vorticity.Noise); !ok {
+			return 1
+		}
+	}
+	most := math.Inf(1)
+	across := func(box vec.Box) {
+		edges := box.Max.Sub(box.Min)
+		most = min(most, min(edges.X, edges.Y, edges.Z)/s.Gas.Cell/leastCellsAcross)
+	}
+	for _, r := range b.parts.gas.sources {
+		across(r.Bounds())
+	}
+	for _, x := range b.Flow.Bodies {
+		if !x.Hole && x.Endless == nil {
+			across(x.Extent())
+		}
+	}
+	return most
+}
+
+// CoarserGas returns s with larger cells, by a factor, and as many tracers per cell.
+func (s *Scene) CoarserGas(factor float64) *Scene {
+	few, gas := *s, *s.Gas
+	cube := factor * factor * factor
+	gas.Cell *= factor
+	few.Gas, few.Source = &gas, slices.Clone(s.Source)
+	for i := range few.Source {
+		x := &few.Source[i]
+		x.Tracers /= cube
+		if x.Stir > 0 {
+			x.Eddies = max(x.Eddies, eddyCells*gas.Cell)
+		}
+	}
+	few.Tracers.Mass *= cube
+	few.Tracers.Most = int(math.Ceil(float64(s.Tracers.Most) / cube))
+	return &few
 }
 
 // LeastStrained returns the spacing from x to most at which the lattices of the blocks are

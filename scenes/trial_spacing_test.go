@@ -31,3 +31,29 @@ func TestLeastStrained(t *testing.T) {
 		}
 	}
 }
+
+// TestMostCoarser allows larger cells where sources and bodies keep three of them across, and no
+// vortex but noise says how large a cell may be.
+func TestMostCoarser(t *testing.T) {
+	const source, noise = "[[source]]\nkind = \"sphere\"\ncenter = [0, 1, 0]\nradius = 0.6\ntracers = 9\n", "[[vortex]]\nkind = \"noise\"\n"
+	for _, c := range []struct {
+		text string
+		want float64
+	}{
+		{source, 4},
+		{source + noise, 4},
+		{source + "[[vortex]]\nkind = \"ring\"\nradius = 0.5\ncore = 0.1\n", 1},
+		{source + "[[wall]]\nkind = \"plane\"\n", 4},
+		{source + "[[wall]]\nkind = \"sphere\"\ncenter = [3, 0, 0]\nradius = 0.3\ninside = false\n", 2},
+		{noise, math.Inf(1)},
+	} {
+		s := mustRead(t, "[gas]\ncell = 0.1\n[solver]\nkind = \"mesh\"\n"+c.text)
+		b, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.MostCoarser(b); got != c.want && math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s\n%g, want %g", c.text, got, c.want)
+		}
+	}
+}

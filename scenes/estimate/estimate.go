@@ -3,6 +3,7 @@
 //
 //	estimate.go, estimate_gas.go   the needs of a liquid and of a gas
 //	rehearse.go                    trials, and the effort that they may take
+//	rehearse_gas.go                the trials of a gas
 //	rehearse_rate.go               processor time, and how much of the effort is spent
 //	rehearse_shot.go, rehearse_film.go   the time of a picture and of a film
 //	rehearse_whitewater.go         whitewater of a trial

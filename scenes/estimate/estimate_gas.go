@@ -1,17 +1,10 @@
 package estimate
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"math"
 	"runtime"
 
-	"breakwater/out"
-	"breakwater/raster"
 	"breakwater/scenes"
-	"breakwater/scenes/footprint"
-	"breakwater/scenes/host"
 	"breakwater/scenes/memory"
 	"breakwater/sim/num"
 	"breakwater/sim/vortex"
@@ -25,215 +18,23 @@ const (
 	vortonNumbers = 9
 )
 
-// writtenShare is the share of a frame's state that counts as memory in use at the peak, measured on
-// the shipped scenes. The state is in use only while its file is written.
-const writtenShare = 0.5
-
-// gasTrial is a gas that was moved for some steps.
-type gasTrial struct {
-	built   *scenes.Built
-	frames  []trialFrame // as far as it got
-	steps   float64
-	moving  rate    // of particles, in steps
-	moves   []rate  // the same for each step after the first
-	coding  rate    // of bytes of particle files
-	live    float64 // bytes of memory for each
-	reached float64 // share of the film, from 0 to 1
-	failed  error
-}
-
-// rehearseGas moves a gas until the effort is spent or the film ends. The patience is for steps whose
-// time changes.
-func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, error) {
-	b, err := s.Build()
-	if err != nil {
-		return nil, err
-	}
-	spent, t := startSpending(effort), &gasTrial{built: b}
-	r := &Rehearsal{gas: t}
-	f, end := b.Flow, s.Time.At(s.Time.Frames())
-	late := errors.New("late")
-	var last, middle gasStill
-	for k := 1; k <= s.Time.Frames() && err == nil; k++ {
-		begun := startWatch()
-		err = f.Advance(b.GasSolver, &s.Gas.Gas, s.Time.At(k), func(vortex.StepInfo) error {
-			n := float64(f.Vortons.Len() + len(f.Tracers.X))
-			t.steps++
-			spent.moves += n
-			t.moving.add(t.steps == 2, n, begun)
-			if t.steps > 1 {
-				var one rate
-				one.add(false, n, begun)
-				t.moves = append(t.moves, one)
-			}
-			begun = startWatch()
-			if x := spent.share(); x > 1 && (x > effort.Patience || !t.changes()) {
-				return late
-			}
-			return ctx.Err()
-		})
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil && err != late {
-			t.failed = err
-			break
-		}
-		if t.reached = 1; end > 0 {
-			t.reached = f.Time / end
-		}
-		state := f.State(&s.Gas.Gas)
-		last = gasStill{state, f.Time}
-		for _, m := range b.Meters {
-			m.KeepGas(state)
-		}
-		var file bytes.Buffer
-		begun = startWatch()
-		if err := b.Formats.Particles.Encode(&file, &out.Frame{Particles: state.Tracers, Vortons: state.Vortons, Carried: state.Rest}); err != nil {
-			return nil, err
-		}
-		t.coding.add(false, float64(file.Len()), begun)
-		frame := gasFrame(t.reached, float64(state.Vortons.Len()), float64(state.Tracers.Len()))
-		frame.bytes = float64(file.Len())
-		t.frames = append(t.frames, frame)
-		if middle.state == nil || t.reached <= 0.5 {
-			middle = last
-		}
-	}
-	if len(t.frames) == 0 { // the first step failed
-		return r, nil
-	}
-	if n := t.frames[len(t.frames)-1].particles; n > 0 {
-		count := footprint.New(0)
-		_, flow := count.Add(f)
-		_, solver := count.Add(b.GasSolver)
-		_, state := count.Add(last.state)
-		t.live = (flow + solver + float64(writtenShare*state)) / n
-		if r.shot, err = shootGas(s, ctx, t, last, middle, spent); err != nil {
-			return nil, err
-		}
-	}
-	r.unused = spent.unused()
-	return r, ctx.Err()
-}
-
-// timeOf returns the processor time of the steps of a film, s, that move the given particles in
-// all. Plumes gain speed, and steps have more parts then. Steps that the trial did not reach take as
-// long as the last quarter of its own.
-func (t *gasTrial) timeOf(moved float64) float64 {
-	seen := min(moved, t.moving.things)
-	mean := t.moving.each()
-	later := mean
-	if len(t.moves) > 0 {
-		later = t.late()
-	}
-	return float64(seen*mean) + float64((moved-seen)*later)
-}
-
-// late returns the processor time for a particle in the last quarter of the steps, s.
-func (t *gasTrial) late() float64 { return each(t.moves[len(t.moves)*3/4:]) }
-
-// each returns the processor time for a particle in some steps, s.
-func each(moves []rate) float64 {
-	var all rate
-	for _, one := range moves {
-		all.things += one.things
-		all.seconds += one.seconds
-	}
-	return all.each()
-}
-
-// changes reports whether the last quarter of the steps takes much longer or shorter than the quarter
-// before. Gas that catches fire takes the longest steps for a while.
-func (t *gasTrial) changes() bool {
-	const much = 1.3
-	n := len(t.moves)
-	late, before := t.late(), each(t.moves[n/2:n*3/4])
-	return before > 0 && (late > much*before || before > much*late)
-}
-
-// gasStill is what a picture of a trial shows: a state, and its time, s.
-type gasStill struct {
-	state *vortex.State
-	time  float64
-}
-
-// shootGas draws the last state of a trial as s would, but smaller. It draws the state middle
-// once, to find how the time grows with the particles: the light of the sun in smoke passes
-// all other smoke.
-func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle gasStill, spent *spending) (*trialShot, error) {
-	view, err := t.view(s, last)
-	if err != nil {
-		return nil, err
-	}
-	c, file, err := shots(t.built, view, spent.pixels(view.Quality))
-	if err != nil {
-		return nil, nil // the run will say so
-	}
-	if spent.effort.Seconds >= checkEffort.Seconds {
-		if err := c.larger(t.built, view); err != nil {
-			return nil, nil
-		}
-	}
-	x := &trialShot{shown: last.things()}
-	x.pixel, x.rest = line(c.timed, c.seconds)
-	x.first = c.first(x.pixel, x.rest)
-	if fewer := middle.things(); fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
-		if view, err = t.view(s, middle); err != nil {
-			return nil, err
-		}
-		view.Width, view.Height = 16, 16
-		begun := host.ProcessorTime()
-		if _, err := view.Look.Draw(view); err != nil {
-			return nil, nil
-		}
-		const most = 2.0
-		took := host.ProcessorTime() - begun
-		x.power = max(1/most, min(most, math.Log(x.rest/took)/math.Log(x.shown/fewer)))
-	}
-	return x, x.finish(ctx, s, t.built, c, file, spent)
-}
-
-// leastApart is how many times the particles of one state another has at the least, if both
-// tell how the time of a picture grows.
-const leastApart = 1.3
-
-// things returns the number of particles that a picture may show.
-func (p gasStill) things() float64 {
-	return float64(p.state.Tracers.Len() + p.state.Vortons.Len())
-}
-
-// view returns the view of s for a picture of p.
-func (t *gasTrial) view(s *scenes.Scene, p gasStill) (*raster.View, error) {
-	b, state := t.built, p.state
-	if err := b.World.PlaceBodies(state.Bodies); err != nil {
-		return nil, err
-	}
-	view := s.View(b)
-	view.Camera = b.Camera
-	view.Particles = &raster.Particles{
-		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: p.time,
-		Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,
-	}
-	view.Tank, view.Vessels, view.Solids = b.During(p.time, view.Shutter)
-	return &view, nil
-}
-
 // gasFrame returns a frame with about the bytes that its file has.
 func gasFrame(at, vortons, tracers float64) trialFrame {
 	return trialFrame{at: at, particles: vortons + tracers, vortons: vortons, bytes: float64(gasFileTracer*tracers) + float64(gasFileVorton*vortons)}
 }
 
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
-// got to. These change as the sources and the ages of the particles say. A solver that fills nodes
+// got to. These change as in a trial with larger cells, if there is one, and otherwise as the sources and the ages
+// of the particles say. A solver that fills nodes then
 // makes more vortons besides, as a plume grows: fewer and fewer of them, over as long as this was
 // seen, and one for each cell of its box at most.
 func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
 	vortons, tracers := s.GasAt(b, 0)
 	list := []trialFrame{gasFrame(0, vortons, tracers)}
-	if t != nil {
+	if t != nil && len(t.frames) > 0 {
 		list = append(list, t.frames...)
+		list[0].work = t.frames[0].work
 	}
 	last := list[len(list)-1]
 	vortons, tracers = s.GasAt(b, last.at*end)
@@ -246,11 +47,87 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	const more = 2 * trialFrames
 	for k := 1; k <= more && last.at < 1; k++ {
 		at := last.at + (1-last.at)*float64(k)/more
-		v, p := s.GasAt(b, at*end)
-		later := float64(last.at * -math.Expm1(-(at-last.at)/last.at))
-		list = append(list, gasFrame(at, max(0, min(most, v+vortons+float64(growth*later))), max(0, p+tracers)))
+		var x gasStep
+		if t != nil && t.coarse != nil {
+			x = t.later(at)
+			x.vortons = min(most, x.vortons)
+		} else {
+			v, p := s.GasAt(b, at*end)
+			x = gasStep{vortons: v + vortons, tracers: max(0, p+tracers)}
+			if t != nil {
+				x.vortons, x.parts = x.vortons+float64(growth*t.goesOn(at)), t.laterParts(at)
+			}
+			x.vortons = max(0, min(most, x.vortons))
+		}
+		frame := gasFrame(at, x.vortons, x.tracers)
+		frame.work = x.work()
+		list = append(list, frame)
 	}
 	return list
+}
+
+// goesOn returns how far something has changed at a share of the film, over the rate at which it changed when t
+// ended: less and less, over as long as this was seen.
+func (t *gasTrial) goesOn(share float64) float64 {
+	return t.reached * -math.Expm1(-(share-t.reached)/t.reached)
+}
+
+// parts returns the number of parts of a step in the mean, if the longest part that resolves the flow is 1/rate; 0
+// in solvers without parts. The expansion of gas makes more of them.
+func (t *gasTrial) parts(rate float64) float64 {
+	dt := t.reached * t.scene.Time.At(t.scene.Time.Frames()) / t.steps
+	parts, expected := 0., 0.
+	for _, y := range t.moves {
+		parts += y.parts
+		expected += max(1, math.Ceil(dt/y.longest-1e-9))
+	}
+	if parts == 0 {
+		return 0
+	}
+	return max(1, float64(dt*rate)+0.5) * parts / expected
+}
+
+// laterParts returns the number of parts of a step at a share of the film that t did not get to, if the flow goes on
+// as in the last half of the steps.
+func (t *gasTrial) laterParts(share float64) float64 {
+	n := len(t.moves)
+	if n == 0 || t.moves[n-1].parts == 0 {
+		return 0
+	}
+	last, half := t.moves[n-1], t.moves[n/2]
+	rate := 1 / last.longest
+	if last.at > half.at {
+		rate = max(rate/2, rate+float64((rate-1/half.longest)/(last.at-half.at)*t.goesOn(share)))
+	}
+	return t.parts(rate)
+}
+
+// given returns the tracers of the start and of the sources at a share of the film, if none leaves a box.
+func (t *gasTrial) given(share float64) float64 {
+	s := t.scene
+	_, before := s.GasAt(t.built, 0)
+	_, after := s.GasAt(t.built, share*s.Time.At(s.Time.Frames()))
+	return t.start + after - before
+}
+
+// later returns a step at a share of the film that t did not get to: the vortons, the tracers and the
+// vorticity change as in the trial with larger cells. Eddies that are a few cells wide turn
+// faster in smaller cells. There are none in the cells of the scene at first, so the vorticity is then less than
+// inversely proportional to the size of a cell.
+func (t *gasTrial) later(at float64) gasStep {
+	c := t.coarse
+	own, from, to := t.moves[len(t.moves)-1], c.at(t.reached), c.at(at)
+	x := gasStep{at: at, vortons: to.vortons * t.coarser * t.coarser * t.coarser}
+	if from.vortons > 0 && own.vortons > 0 {
+		x.vortons = to.vortons * own.vortons / from.vortons
+	}
+	x.tracers = t.given(at)
+	if given := c.given(at); given > 0 {
+		x.tracers *= to.tracers / given
+	}
+	faster := math.Sqrt(from.longest / own.longest * t.coarser)
+	x.parts = t.parts(faster / to.longest)
+	return x
 }
 
 // growth returns how many vortons t made beside those of sources in the last half of its steps, over
@@ -266,11 +143,10 @@ func (t *gasTrial) growth(s *scenes.Scene, b *scenes.Built) float64 {
 	end := s.Time.At(s.Time.Frames())
 	v, p := s.GasAt(b, t.reached*end)
 	before, early := s.GasAt(b, (t.reached-share)*end)
-	return max(0, half[len(half)-1].things-half[0].things-(v+p-before-early)) / share
+	return max(0, half[len(half)-1].particles()-half[0].particles()-(v+p-before-early)) / share
 }
 
-// ofGas returns the needs of a gas. The time of a step is taken to follow the number
-// of particles.
+// ofGas returns the needs of a gas. The time of a step is taken to follow its work.
 func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: s.Gas.Cell, Frames: s.Time.Frames()}
 	e.Vortons, e.Time = b.Flow.Vortons.Len(), s.Time.At(e.Frames)
@@ -298,9 +174,10 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	l.Vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
 	frames, pixels := float64(e.Frames), s.Pixels()
-	drawn := 0. // bytes that a picture allocates for a particle
+	shown, shownMost := mean(film, e.Frames, func(f trialFrame) float64 { return shownOf(b.Look, f.vortons, f.particles-f.vortons) })
+	drawn := 0. // bytes that the largest picture allocates for a particle of the most
 	if r != nil && r.shot != nil && r.shot.shown > 0 {
-		drawn = r.shot.bare / r.shot.shown
+		drawn = r.shot.bare / r.shot.shown * shownMost / max(1, l.ParticlesMost)
 	}
 	needs := func(share, limit float64) float64 {
 		n := share * l.ParticlesMost
@@ -327,9 +204,10 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	e.Film = int64(frames * pixels * filmPixel)
 	if t != nil {
 		threads := float64(runtime.GOMAXPROCS(0))
-		e.SimTime = (float64(t.timeOf(l.Particles*float64(e.Steps))*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
+		work, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.work })
+		e.SimTime = (float64(t.timeOf(work*float64(e.Steps))*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
 		if x := r.shot; x != nil {
-			e.DrawTime = (float64(frames*x.time(pixels, l.Particles, 0)) + x.first) / threads
+			e.DrawTime = (float64(frames*x.time(pixels, shown, 0)) + x.first) / threads
 			e.FilmTime = x.start + float64(frames*x.film*pixels)
 		}
 	}

@@ -65,6 +65,7 @@ type trialFrame struct {
 	sim                 rate    // of the steps up to it
 	each                float64 // particles in these, in the mean
 	vortons, bytes      float64 // of the particles and of the file, in a gas
+	work                float64 // of a step before it, in a gas; see gasStep
 }
 
 // trialStill is what a picture of a frame of a trial shows.

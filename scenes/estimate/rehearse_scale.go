@@ -22,6 +22,9 @@ func (r *Rehearsal) finest() *trial {
 // was guessed from that.
 func (r *Rehearsal) Share() float64 {
 	if r != nil && r.gas != nil {
+		if r.gas.coarse != nil {
+			return 1
+		}
 		return r.gas.reached
 	}
 	if t := r.finest(); t != nil {

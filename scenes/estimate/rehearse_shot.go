@@ -36,6 +36,7 @@ type trialShot struct {
 	waterBytes       float64 // likewise, that it allocates for the grains
 
 	power float64 // of the number of things by which rest grows up to shown; 0 for 1
+	fills bool    // whether more things fill more of the picture, as gas does
 }
 
 // shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
@@ -115,8 +116,15 @@ func (x *trialShot) time(pixels, things, grains float64) float64 {
 	if x.grains > 0 {
 		moreGrains = grains / x.grains
 	}
-	return float64(x.pixel*pixels) + float64(x.rest*more) + float64((float64(x.waterRoot*math.Sqrt(pixels))+x.water)*moreGrains) + x.idle
+	each := x.pixel
+	if x.fills {
+		each *= max(1, num.Pow(more, areaPower))
+	}
+	return float64(each*pixels) + float64(x.rest*more) + float64((float64(x.waterRoot*math.Sqrt(pixels))+x.water)*moreGrains) + x.idle
 }
+
+// areaPower is the power of its volume by which gas covers more of a picture.
+const areaPower = 2.0 / 3
 
 // triangleBytes are the bytes of memory that a picture allocates for a triangle. moreGrains is the
 // power of the number of grains by which whitewater allocates more. Both were measured in

@@ -602,7 +602,7 @@ life = `+c.life+"\n"))
 		}
 		b := mustBuild(t, s)
 		// A hundred more than the source gives: some have split.
-		x := &gasTrial{frames: []trialFrame{gasFrame(0.25, 100, 900), gasFrame(0.5, 300, 1800)}}
+		x := &gasTrial{reached: 0.5, frames: []trialFrame{gasFrame(0.25, 100, 900), gasFrame(0.5, 300, 1800)}}
 		film := gasFilm(s, b, x)
 		for k, want := range c.want {
 			at := float64(k+1) / 4
@@ -676,11 +676,11 @@ func TestLine(t *testing.T) {
 func TestStepsOfGasGetLonger(t *testing.T) {
 	x := &gasTrial{moving: rate{things: 400, seconds: 10}}
 	for _, s := range []float64{1, 1, 3, 5} {
-		x.moves = append(x.moves, rate{things: 100, seconds: s})
+		x.moves = append(x.moves, gasStep{vortons: 100, took: rate{things: 100, seconds: s}})
 	}
-	for _, c := range []struct{ moved, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.05}} {
-		if got := x.timeOf(c.moved); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%g particles are moved in %g s, want %g", c.moved, got, c.want)
+	for _, c := range []struct{ work, want float64 }{{200, 5}, {400, 10}, {1400, 10 + 1000*0.05}} {
+		if got := x.timeOf(c.work); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g particles are moved in %g s, want %g", c.work, got, c.want)
 		}
 	}
 	if got := (&gasTrial{moving: x.moving}).timeOf(1400); math.Abs(got-35) > 1e-9 {
@@ -689,13 +689,78 @@ func TestStepsOfGasGetLonger(t *testing.T) {
 	if !x.changes() {
 		t.Error("these steps are taken to stay as they are")
 	}
-	x.moves[3].seconds = 3
+	x.moves[3].took.seconds = 3
 	if x.changes() {
 		t.Error("these steps are taken to change")
 	}
-	x.moves[3].seconds = 1
+	x.moves[3].took.seconds = 1
 	if got := x.timeOf(1400); math.Abs(got-20) > 1e-9 || !x.changes() {
 		t.Errorf("steps that get shorter: %g s, want 20", got)
+	}
+}
+
+// TestPartsOfSteps has a trial of a tenth of a film, in which the flow turns faster and faster. It goes on
+// so for as long again, and a step then has more parts.
+func TestPartsOfSteps(t *testing.T) {
+	s := mustRead(t, "[time]\nduration = 2\nfps = 20\n[gas]\ncell = 1\n[[vortex]]\nkind = \"noise\"\n[solver]\nkind = \"mesh\"\n")
+	dt := s.Time.At(s.Time.Frames()) / 40
+	x := &gasTrial{scene: s, built: mustBuild(t, s), reached: 0.1, steps: 4}
+	for k, rate := range []float64{0.25, 0.5, 0.75, 1} { // parts that resolve it
+		x.moves = append(x.moves, gasStep{at: 0.025 * float64(k+1), vortons: 100, parts: 1, longest: dt / rate})
+	}
+	for _, c := range []struct{ at, want float64 }{{0.1, 1.5}, {0.2, 1.5 + (1 - 1/math.E)}, {1, 2.5}} {
+		if got := x.laterParts(c.at); math.Abs(got-c.want) > 0.01 {
+			t.Errorf("a step at %g of the film has %g parts, want %g", c.at, got, c.want)
+		}
+	}
+	x.moves[3].parts = 5 // as the gas expands
+	if got := x.laterParts(0.1); math.Abs(got-3) > 1e-9 {
+		t.Errorf("steps with twice the parts have %g at last, want 3", got)
+	}
+	if got := (&gasTrial{moves: []gasStep{{vortons: 100}}}).laterParts(1); got != 0 {
+		t.Errorf("a solver without parts has %g", got)
+	}
+}
+
+// TestLargerCells has a trial of a tenth of a film and one with cells of twice the size, whose vortons become four
+// times as many and lose half of their tracers, while the flow turns twice as fast.
+func TestLargerCells(t *testing.T) {
+	s := mustRead(t, `
+[time]
+duration = 2
+fps = 20
+[gas]
+cell = 1
+[[source]]
+kind = "sphere"
+radius = 8
+tracers = 1000
+[solver]
+kind = "mesh"
+`)
+	end := s.Time.At(s.Time.Frames())
+	dt := end / 40
+	x := &gasTrial{scene: s, built: mustBuild(t, s), reached: 0.1, steps: 4, coarser: 2}
+	x.moves = []gasStep{{at: 0.1, vortons: 10000, tracers: 100 * end, parts: 1, longest: dt}}
+	few := s.CoarserGas(2)
+	x.coarse = &gasTrial{scene: few, built: mustBuild(t, few), reached: 1, steps: 2}
+	x.coarse.moves = []gasStep{
+		{at: 0.1, vortons: 1000, tracers: 100 * end / 8, longest: 2 * dt},
+		{at: 1, vortons: 4000, tracers: 500 * end / 8, longest: dt},
+	}
+	if got := few.Gas.Cell; got != 2 || s.Gas.Cell != 1 {
+		t.Errorf("cells of %g and %g m, want 2 and 1", got, s.Gas.Cell)
+	}
+	last := x.later(1)
+	if want := 500 * end; math.Abs(last.vortons-40000) > 1e-6 || math.Abs(last.tracers/want-1) > 1e-6 || math.Abs(last.parts-2.5) > 1e-6 {
+		t.Errorf("%g vortons, %g tracers and %g parts at the end, want 40000, %g and 2.5", last.vortons, last.tracers, last.parts, want)
+	}
+	film := gasFilm(s, x.built, x)
+	if got := film[len(film)-1]; got.vortons != last.vortons || got.work != last.work() {
+		t.Errorf("the last frame has %g vortons and work %g, want %g and %g", got.vortons, got.work, last.vortons, last.work())
+	}
+	if got := x.later(0.55).vortons; math.Abs(got-25000) > 1e-6 {
+		t.Errorf("%g vortons between, want 25000", got)
 	}
 }
 
@@ -723,7 +788,7 @@ low = [0, 0, 0]
 high = `+c.high+"\n")
 		x := &gasTrial{frames: []trialFrame{gasFrame(0.25, 1000, 0)}, reached: 0.25, steps: 10}
 		for _, n := range []float64{500, 600, 600, 700, 800, 900, 1000} {
-			x.moves = append(x.moves, rate{things: n, seconds: 1})
+			x.moves = append(x.moves, gasStep{vortons: n})
 		}
 		film := gasFilm(s, mustBuild(t, s), x)
 		if got := film[len(film)-1].vortons; got < c.low || got > c.most {

@@ -158,8 +158,8 @@ func (s *Mesh) project() {
 // which differences of the fourth order are stable.
 const steadySpread = 0.1
 
-// part returns the length of the next part of a step, of which left is to come, s.
-func (s *Mesh) part(gas *Gas, left float64) float64 {
+// longest returns the longest part of a step that resolves the flow, s.
+func (s *Mesh) longest(gas *Gas) float64 {
 	w := s.vorticity()
 	square := func(v *remesh.Vector, p int) float64 {
 		return float64(float64(v[0][p])*float64(v[0][p])) + float64(float64(v[1][p])*float64(v[1][p])) + float64(float64(v[2][p])*float64(v[2][p]))
@@ -181,7 +181,7 @@ func (s *Mesh) part(gas *Gas, left float64) float64 {
 	if !s.splits() {
 		h = min(h, steadySpread*s.Cell*s.Cell/max(gas.Viscosity, gas.Conduction))
 	}
-	return left / max(1, math.Ceil(left/h-1e-9))
+	return h
 }
 
 // remesh makes vortons of the nodes that carry something.

@@ -34,6 +34,8 @@ var Solvers = registry.Set[Solver]{Kind: "gas solver"}
 type StepInfo struct {
 	Grid     grid.Grid // of the step
 	MaxSpeed float64
+	Parts    int     // of the step in the solver mesh; 0 in others
+	Longest  float64 // longest part that resolves the flow at the start of the step, s; likewise
 	Hits     int     // particles in contact with bodies
 	Ledger   Ledger  // of gas that expands in the solver mesh
 	Error    float64 // of the velocities, measured at some vortons and relative; 0 if nothing is approximate or the solver does not measure

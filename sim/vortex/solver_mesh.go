@@ -186,7 +186,11 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		if !s.splits() {
 			s.penalise(f.Bodies, gas, sums)
 		}
-		h := s.part(gas, left)
+		h := s.longest(gas)
+		if info.Parts++; n == 0 {
+			info.Longest = h
+		}
+		h = left / max(1, math.Ceil(left/h-1e-9))
 		if n+1 >= mostParts {
 			h = left
 		}
