@@ -66,6 +66,36 @@ func TestStir(t *testing.T) {
 	}
 }
 
+// TestStirForLong lets eddies act for several of their turnover times at once: they gain speed as in a random
+// walk, by the root of the time.
+func TestStirForLong(t *testing.T) {
+	box := &shape.Box{Min: vec.New(-0.4, -0.4, -0.4), Max: vec.New(0.4, 0.4, 0.4)}
+	f := &Flow{Sources: []Source{{Region: box, Temperature: 293, Stop: 1, Eddies: Eddies{Speed: 0.5, Size: 0.2}}}}
+	gas := still()
+	s := &Mesh{Cell: 0.05, Keep: 1e-4, Most: 1e7, Turn: 0.5, LongestStep: 1}
+	if err := f.Advance(s, &gas, 1e-6, nil); err != nil { // the nodes are there, and the gas is nearly at rest
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ turns, gain float64 }{{0.5, 0.5}, {1, 1}, {4, 2}, {9, 3}} {
+		s.cleared(s.node[:3])
+		s.stir(f, c.turns*f.Sources[0].Eddies.turnover())
+		s.velocity()
+		square, n := 0., 0.
+		for p := range s.lattice.Len() {
+			if box.Contains(s.lattice.At(p)) {
+				for a := range s.u {
+					square += float64(s.u[a][p]) * float64(s.u[a][p])
+				}
+				n++
+			}
+		}
+		want := 0.5 * c.gain * math.Sqrt(2./3)
+		if got := math.Sqrt(square / n); math.Abs(got/want-1) > 0.15 {
+			t.Errorf("for %g turnovers: the speed is %.4f m/s, want %.4f", c.turns, got, want)
+		}
+	}
+}
+
 // TestStirRestored checks that a flow that is restored from the state of a frame continues with
 // the same bytes, for any number of threads: the eddies depend on the time alone.
 func TestStirRestored(t *testing.T) {
