@@ -85,3 +85,27 @@ func fineCurlGo(to, a, b []float32, stepA, stepB, p, q int, g float32) {
 		to[p] = g * float32(fineSlope(a, p, stepA)-fineSlope(b, p, stepB))
 	}
 }
+
+// diffuseGo adds g ∇²f to rate at the nodes [p, q), for a distance of 1 between nodes.
+func diffuseGo(rate, f []float32, steps *[3]int, p, q int, g float32) {
+	for ; p < q; p++ {
+		sum := float32(f[p] * -7.5)
+		for _, d := range steps {
+			sum += float32((f[p+d]+f[p-d])*(4./3)) - float32((f[p+2*d]+f[p-2*d])*(1./12))
+		}
+		rate[p] += float32(g * sum)
+	}
+}
+
+// diffuseMassGo adds 2g/ρ ∇·(ρ∇f) to rate at the nodes [p, q), for a distance of 1 between nodes.
+func diffuseMassGo(rate, f, rho []float32, steps *[3]int, p, q int, g float32) {
+	for ; p < q; p++ {
+		here, dense := f[p], rho[p]
+		flow := func(q int) float32 { return float32((dense + rho[q]) * (f[q] - here)) }
+		sum := float32(0)
+		for _, d := range steps {
+			sum += flow(p+d) + flow(p-d)
+		}
+		rate[p] += float32(float32(g*sum) / dense)
+	}
+}

@@ -56,3 +56,27 @@ func fineCurl(to, a, b []float32, stepA, stepB, p, q int, g float32) {
 	fineCurlAVX2(&to[p], &a[p], &b[p], stepA, stepB, whole, g)
 	fineCurlGo(to, a, b, stepA, stepB, p+whole, q, g)
 }
+
+func diffuse(rate, f []float32, steps *[3]int, p, q int, g float32) {
+	whole := (q - p) / lanes * lanes
+	if !avx2 || whole == 0 {
+		diffuseGo(rate, f, steps, p, q, g)
+		return
+	}
+	last := p + whole - 1
+	_, _, _ = rate[last], f[p-DiffuseReach*steps[2]], f[last+DiffuseReach*steps[2]]
+	diffuseAVX2(&rate[p], &f[p], steps, whole, g)
+	diffuseGo(rate, f, steps, p+whole, q, g)
+}
+
+func diffuseMass(rate, f, rho []float32, steps *[3]int, p, q int, g float32) {
+	whole := (q - p) / lanes * lanes
+	if !avx2 || whole == 0 {
+		diffuseMassGo(rate, f, rho, steps, p, q, g)
+		return
+	}
+	last := p + whole - 1
+	_, _, _, _, _ = rate[last], f[p-steps[2]], f[last+steps[2]], rho[p-steps[2]], rho[last+steps[2]]
+	diffuseMassAVX2(&rate[p], &f[p], &rho[p], steps, whole, g)
+	diffuseMassGo(rate, f, rho, steps, p+whole, q, g)
+}

@@ -541,3 +541,170 @@ DATA fine5<>+20(SB)/4, $0x3a500d01
 DATA fine5<>+24(SB)/4, $0x3a500d01
 DATA fine5<>+28(SB)/4, $0x3a500d01
 GLOBL fine5<>(SB), RODATA|NOPTR, $32
+
+DATA diffuseHere<>+0(SB)/4, $0xc0f00000
+DATA diffuseHere<>+4(SB)/4, $0xc0f00000
+DATA diffuseHere<>+8(SB)/4, $0xc0f00000
+DATA diffuseHere<>+12(SB)/4, $0xc0f00000
+DATA diffuseHere<>+16(SB)/4, $0xc0f00000
+DATA diffuseHere<>+20(SB)/4, $0xc0f00000
+DATA diffuseHere<>+24(SB)/4, $0xc0f00000
+DATA diffuseHere<>+28(SB)/4, $0xc0f00000
+GLOBL diffuseHere<>(SB), RODATA|NOPTR, $32
+
+DATA diffuseNear<>+0(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+4(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+8(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+12(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+16(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+20(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+24(SB)/4, $0x3faaaaab
+DATA diffuseNear<>+28(SB)/4, $0x3faaaaab
+GLOBL diffuseNear<>(SB), RODATA|NOPTR, $32
+
+DATA diffuseFar<>+0(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+4(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+8(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+12(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+16(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+20(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+24(SB)/4, $0x3daaaaab
+DATA diffuseFar<>+28(SB)/4, $0x3daaaaab
+GLOBL diffuseFar<>(SB), RODATA|NOPTR, $32
+
+// func diffuseAVX2(rate *float32, f *float32, steps *[3]int, n int, scale float32)
+// Requires: AVX
+TEXT ·diffuseAVX2(SB), NOSPLIT, $0-36
+	MOVQ         rate+0(FP), AX
+	MOVQ         f+8(FP), CX
+	MOVQ         steps+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSS scale+32(FP), Y0
+	XORQ         SI, SI
+
+nodes:
+	VMOVUPS (CX)(SI*4), Y1
+	VMULPS  diffuseHere<>+0(SB), Y1, Y1
+	MOVQ    (DX), DI
+	MOVQ    SI, R8
+	ADDQ    DI, R8
+	VMOVUPS (CX)(R8*4), Y2
+	ADDQ    DI, R8
+	VMOVUPS (CX)(R8*4), Y3
+	MOVQ    SI, R8
+	SUBQ    DI, R8
+	VADDPS  (CX)(R8*4), Y2, Y2
+	SUBQ    DI, R8
+	VADDPS  (CX)(R8*4), Y3, Y3
+	VMULPS  diffuseNear<>+0(SB), Y2, Y2
+	VMULPS  diffuseFar<>+0(SB), Y3, Y3
+	VSUBPS  Y3, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    8(DX), DI
+	MOVQ    SI, R8
+	ADDQ    DI, R8
+	VMOVUPS (CX)(R8*4), Y2
+	ADDQ    DI, R8
+	VMOVUPS (CX)(R8*4), Y3
+	MOVQ    SI, R8
+	SUBQ    DI, R8
+	VADDPS  (CX)(R8*4), Y2, Y2
+	SUBQ    DI, R8
+	VADDPS  (CX)(R8*4), Y3, Y3
+	VMULPS  diffuseNear<>+0(SB), Y2, Y2
+	VMULPS  diffuseFar<>+0(SB), Y3, Y3
+	VSUBPS  Y3, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    16(DX), DI
+	MOVQ    SI, R8
+	ADDQ    DI, R8
+	VMOVUPS (CX)(R8*4), Y2
+	ADDQ    DI, R8
+	VMOVUPS (CX)(R8*4), Y3
+	MOVQ    SI, R8
+	SUBQ    DI, R8
+	VADDPS  (CX)(R8*4), Y2, Y2
+	SUBQ    DI, R8
+	VADDPS  (CX)(R8*4), Y3, Y3
+	VMULPS  diffuseNear<>+0(SB), Y2, Y2
+	VMULPS  diffuseFar<>+0(SB), Y3, Y3
+	VSUBPS  Y3, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VADDPS  (AX)(SI*4), Y1, Y1
+	VMOVUPS Y1, (AX)(SI*4)
+	ADDQ    $0x08, SI
+	SUBQ    $0x08, BX
+	JNZ     nodes
+	VZEROUPPER
+	RET
+
+// func diffuseMassAVX2(rate *float32, f *float32, rho *float32, steps *[3]int, n int, scale float32)
+// Requires: AVX
+TEXT ·diffuseMassAVX2(SB), NOSPLIT, $0-44
+	MOVQ         rate+0(FP), AX
+	MOVQ         f+8(FP), CX
+	MOVQ         rho+16(FP), DX
+	MOVQ         steps+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSS scale+40(FP), Y0
+	XORQ         DI, DI
+
+massNodes:
+	VMOVUPS (CX)(DI*4), Y2
+	VMOVUPS (DX)(DI*4), Y3
+	VXORPS  Y1, Y1, Y1
+	MOVQ    (BX), R8
+	MOVQ    DI, R9
+	ADDQ    R8, R9
+	VADDPS  (DX)(R9*4), Y3, Y4
+	VMOVUPS (CX)(R9*4), Y5
+	VSUBPS  Y2, Y5, Y5
+	VMULPS  Y4, Y5, Y5
+	MOVQ    DI, R9
+	SUBQ    R8, R9
+	VADDPS  (DX)(R9*4), Y3, Y4
+	VMOVUPS (CX)(R9*4), Y6
+	VSUBPS  Y2, Y6, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	MOVQ    8(BX), R8
+	MOVQ    DI, R9
+	ADDQ    R8, R9
+	VADDPS  (DX)(R9*4), Y3, Y4
+	VMOVUPS (CX)(R9*4), Y5
+	VSUBPS  Y2, Y5, Y5
+	VMULPS  Y4, Y5, Y5
+	MOVQ    DI, R9
+	SUBQ    R8, R9
+	VADDPS  (DX)(R9*4), Y3, Y4
+	VMOVUPS (CX)(R9*4), Y6
+	VSUBPS  Y2, Y6, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	MOVQ    16(BX), R8
+	MOVQ    DI, R9
+	ADDQ    R8, R9
+	VADDPS  (DX)(R9*4), Y3, Y4
+	VMOVUPS (CX)(R9*4), Y5
+	VSUBPS  Y2, Y5, Y5
+	VMULPS  Y4, Y5, Y5
+	MOVQ    DI, R9
+	SUBQ    R8, R9
+	VADDPS  (DX)(R9*4), Y3, Y4
+	VMOVUPS (CX)(R9*4), Y6
+	VSUBPS  Y2, Y6, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VDIVPS  Y3, Y1, Y1
+	VADDPS  (AX)(DI*4), Y1, Y1
+	VMOVUPS Y1, (AX)(DI*4)
+	ADDQ    $0x08, DI
+	SUBQ    $0x08, SI
+	JNZ     massNodes
+	VZEROUPPER
+	RET

@@ -13,3 +13,11 @@ func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 func fineCurl(to, a, b []float32, stepA, stepB, p, q int, g float32) {
 	fineCurlGo(to, a, b, stepA, stepB, p, q, g)
 }
+
+func diffuse(rate, f []float32, steps *[3]int, p, q int, g float32) {
+	diffuseGo(rate, f, steps, p, q, g)
+}
+
+func diffuseMass(rate, f, rho []float32, steps *[3]int, p, q int, g float32) {
+	diffuseMassGo(rate, f, rho, steps, p, q, g)
+}

@@ -2,6 +2,7 @@
 // derivatives there.
 //
 //	lattice.go    the nodes
+//	block.go      boxes of nodes
 //	period.go     axes along which they repeat
 //	deposit.go    from particles to nodes, and back
 //	slopes.go     derivatives at nodes
@@ -95,12 +96,20 @@ func (l *Lattice) range3(box vec.Box) (lo, hi [3]int) {
 
 // planes calls f for each plane of nodes between the margins, in parallel: rows are the
 // nodes [p, q) along x.
-func (l *Lattice) planes(margin int, f func(p, q int)) {
-	nx, ny, nz := l.N[0], l.N[1], l.N[2]
-	par.Each(max(0, nz-2*margin), func(c int) {
-		for j := margin; j < ny-margin; j++ {
-			row := ((c+margin)*ny + j) * nx
-			f(row+margin, row+nx-margin)
+func (l *Lattice) planes(margin int, f func(p, q int)) { l.planesOf(l.All(), margin, f) }
+
+// planesOf is planes for the nodes of a block.
+func (l *Lattice) planesOf(b Block, margin int, f func(p, q int)) {
+	for a, n := range l.N {
+		b.Lo[a], b.Hi[a] = max(b.Lo[a], margin), min(b.Hi[a], n-margin)
+	}
+	if b.empty() {
+		return
+	}
+	par.Each(b.Hi[2]-b.Lo[2], func(c int) {
+		for j := b.Lo[1]; j < b.Hi[1]; j++ {
+			row := ((c+b.Lo[2])*l.N[1] + j) * l.N[0]
+			f(row+b.Lo[0], row+b.Hi[0])
 		}
 	})
 }

@@ -50,37 +50,23 @@ func (l *Lattice) Stretch(rate, w, u Vector) {
 }
 
 // Diffuse adds k ∇²f to rate, for a diffusivity k in m²/s.
-func (l *Lattice) Diffuse(rate, f []float32, k float64) {
+func (l *Lattice) Diffuse(rate, f []float32, k float64) { l.DiffuseIn(l.All(), rate, f, k) }
+
+// DiffuseReach is how many nodes away Diffuse reads.
+const DiffuseReach = 2
+
+// DiffuseIn is Diffuse at the nodes of a block.
+func (l *Lattice) DiffuseIn(b Block, rate, f []float32, k float64) {
 	s, g := l.steps(), float32(k/(l.Edge*l.Edge))
-	l.planes(SlopeMargin, func(p, q int) {
-		for ; p < q; p++ {
-			sum := float32(f[p] * -7.5)
-			for _, d := range s {
-				sum += float32((f[p+d]+f[p-d])*(4./3)) - float32((f[p+2*d]+f[p-2*d])*(1./12))
-			}
-			rate[p] += float32(g * sum)
-		}
-	})
+	l.planesOf(b, SlopeMargin, func(p, q int) { diffuse(rate, f, &s, p, q, g) })
 }
 
-// DiffuseMass adds (k/ρ) ∇·(ρ∇f) to rate, for a diffusivity k in m²/s and a density ρ of any
-// unit. It keeps the sum of ρf. Differences of the second order make no value exceed its
+// DiffuseMass adds (k/ρ) ∇·(ρ∇f) to rate at the nodes of a block, for a diffusivity k in m²/s and a density ρ of any
+// unit. It reads one node away. It keeps the sum of ρf. Differences of the second order make no value exceed its
 // neighbours, so that no share gets negative beside a sheet.
-func (l *Lattice) DiffuseMass(rate, f, rho []float32, k float64) {
+func (l *Lattice) DiffuseMass(b Block, rate, f, rho []float32, k float64) {
 	s, g := l.steps(), float32(k/(2*l.Edge*l.Edge))
-	l.planes(SlopeMargin, func(p, q int) {
-		for ; p < q; p++ {
-			here, dense := f[p], rho[p]
-			flow := func(q int) float32 { return float32((dense + rho[q]) * (f[q] - here)) }
-			sum := float32(0)
-			for _, d := range s {
-				sum += flow(p+d) + flow(p-d)
-			}
-			if sum != 0 {
-				rate[p] += float32(g * sum / dense)
-			}
-		}
-	})
+	l.planesOf(b, SlopeMargin, func(p, q int) { diffuseMass(rate, f, rho, &s, p, q, g) })
 }
 
 // Gradient calls f with the gradient of t at each node between the margins where it is not

@@ -15,3 +15,9 @@ func stretchAVX2(rate *[3]*float32, w *[3]*float32, u *[3]*float32, steps *[3]in
 
 //go:noescape
 func fineCurlAVX2(to *float32, a *float32, b *float32, stepA int, stepB int, n int, scale float32)
+
+//go:noescape
+func diffuseAVX2(rate *float32, f *float32, steps *[3]int, n int, scale float32)
+
+//go:noescape
+func diffuseMassAVX2(rate *float32, f *float32, rho *float32, steps *[3]int, n int, scale float32)

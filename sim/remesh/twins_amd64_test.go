@@ -65,5 +65,17 @@ func TestTwins(t *testing.T) {
 		fineCurl(ta, y, z, row, plane, 6*plane, 6*plane+n, 1.7)
 		fineCurlGo(tb, y, z, row, plane, 6*plane, 6*plane+n, 1.7)
 		same("fineCurl", ta, tb)
+
+		first := DiffuseReach * plane
+		diffuse(ra[0], u[0], &steps, first, first+n, 1.7)
+		diffuseGo(rb[0], u[0], &steps, first, first+n, 1.7)
+		same("diffuse", ra[0], rb[0])
+		rho := list(all)
+		for i := range rho {
+			rho[i] += 1
+		}
+		diffuseMass(ra[1], u[1], rho, &steps, first, first+n, 1.7)
+		diffuseMassGo(rb[1], u[1], rho, &steps, first, first+n, 1.7)
+		same("diffuseMass", ra[1], rb[1])
 	}
 }

@@ -31,16 +31,16 @@ type Flame struct {
 }
 
 // burn advances a mixture at the temperature T for dt, and returns the fraction burnt.
-func (f *Flame) burn(m *Mixture, i int, temperature, dt float64) (burnt float64) {
+func (f *Flame) burn(m *Blend, temperature, dt float64) (burnt float64) {
 	if f.Air > 0 {
-		return f.burnInAir(m, i, temperature, dt)
+		return f.burnInAir(m, temperature, dt)
 	}
-	burnt = float64(m.Fuel[i] * -math.Expm1(float64(-f.Rate*num.Exp(-f.Activation/temperature)*dt)))
+	burnt = float64(m.Fuel * -math.Expm1(float64(-f.Rate*num.Exp(-f.Activation/temperature)*dt)))
 	ratio := temperature / f.SmokeTemperature
-	smoke := float64(m.Flame[i] * -math.Expm1(float64(-f.SmokeRate*num.Exp(float64(-ratio*ratio))*dt)))
-	m.Fuel[i] -= burnt
-	m.Flame[i] += burnt - smoke
-	m.Smoke[i] += smoke
+	smoke := float64(m.Flame * -math.Expm1(float64(-f.SmokeRate*num.Exp(float64(-ratio*ratio))*dt)))
+	m.Fuel -= burnt
+	m.Flame += burnt - smoke
+	m.Smoke += smoke
 	return burnt
 }
 
@@ -53,19 +53,27 @@ const (
 )
 
 // burnInAir is burn where fuel needs air.
-func (f *Flame) burnInAir(m *Mixture, i int, temperature, dt float64) (burnt float64) {
+func (f *Flame) burnInAir(m *Blend, temperature, dt float64) (burnt float64) {
 	share := -math.Expm1(float64(-f.Rate * num.Exp(-f.Activation/temperature) * dt))
-	air := max(0, 1-m.Fuel[i]-m.Flame[i]-m.Smoke[i])
-	for _, of := range []*float64{&m.Fuel[i], &m.Smoke[i]} {
+	air := max(0, 1-m.Fuel-m.Flame-m.Smoke)
+	for _, of := range []*float64{&m.Fuel, &m.Smoke} {
 		x := min(float64(*of*share), air/f.Air)
 		*of -= x
 		air -= float64(x * f.Air)
 		burnt += x
 	}
-	m.Flame[i] += float64(burnt * (1 + f.Air))
-	soot := float64(m.Fuel[i] * -math.Expm1(float64(-f.Soot*num.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)))
-	m.Fuel[i] -= soot
-	m.Smoke[i] += soot
+	m.Flame += float64(burnt * (1 + f.Air))
+	soot := float64(m.Fuel * -math.Expm1(float64(-f.Soot*num.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)))
+	m.Fuel -= soot
+	m.Smoke += soot
+	return burnt
+}
+
+// burnAt is burn for particle i.
+func (f *Flame) burnAt(m *Mixture, i int, temperature, dt float64) float64 {
+	one := Blend{m.Fuel[i], m.Flame[i], m.Smoke[i]}
+	burnt := f.burn(&one, temperature, dt)
+	m.Fuel[i], m.Flame[i], m.Smoke[i] = one.Fuel, one.Flame, one.Smoke
 	return burnt
 }
 
@@ -74,7 +82,7 @@ func (f *Flame) vortons(v *Vortons, gas *Gas, dt float64) {
 	par.For(v.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			t := gas.TemperatureOf(v.Density[i])
-			if burnt := f.burn(&v.Mix, i, t, dt); burnt > 0 {
+			if burnt := f.burnAt(&v.Mix, i, t, dt); burnt > 0 {
 				v.Density[i] = gas.DensityOf(t + burnt*f.Heat/gas.HeatCapacity)
 			}
 		}
@@ -86,7 +94,7 @@ func (f *Flame) vortons(v *Vortons, gas *Gas, dt float64) {
 func (f *Flame) tracers(t *Tracers, dt float64) {
 	par.For(len(t.X), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			f.burn(&t.Mix, i, t.Temperature[i], dt)
+			f.burnAt(&t.Mix, i, t.Temperature[i], dt)
 		}
 	})
 }

@@ -44,17 +44,9 @@ func (l *Ledger) leave(h holding) {
 	l.Heat.Left += h.heat
 }
 
-// holds returns what n nodes or vortons hold. at returns the mass of one in kg, its excess of
+// holds returns what nodes or vortons hold, by a function that adds up a number of all. at returns the mass of one in kg, its excess of
 // temperature, and its shares of fuel and soot.
-func holds(n int, gas *Gas, at func(i int) (mass float64, heat, fuel, soot float32)) holding {
-	sum := func(of func(i int) float64) float64 {
-		return par.Sum(n, func(lo, hi int) (sum float64) {
-			for i := lo; i < hi; i++ {
-				sum += of(i)
-			}
-			return sum
-		})
-	}
+func holds(sum func(of func(i int) float64) float64, gas *Gas, at func(i int) (mass float64, heat, fuel, soot float32)) holding {
 	return holding{
 		fuel: sum(func(i int) float64 {
 			m, _, fuel, soot := at(i)
@@ -86,7 +78,7 @@ func (s *Mesh) holdsBefore(gas *Gas) holding {
 	if !s.Expansion {
 		return holding{}
 	}
-	return holds(s.lattice.Len(), gas, func(p int) (float64, float32, float32, float32) {
+	return holds(s.sumCarriers, gas, func(p int) (float64, float32, float32, float32) {
 		heat, fuel, soot := s.node[heatExcess][p], s.node[fuelShare][p], s.soot(s.node[:], p)
 		if heat == 0 && fuel == 0 && soot == 0 || !s.lattice.Own(p) {
 			return 0, 0, 0, 0
@@ -100,7 +92,7 @@ func (s *Mesh) holdsGrown(gas *Gas) holding {
 	if !s.Expansion {
 		return holding{}
 	}
-	return holds(s.lattice.Len(), gas, func(p int) (float64, float32, float32, float32) {
+	return holds(s.sumCarriers, gas, func(p int) (float64, float32, float32, float32) {
 		heat, fuel, soot := s.node[heatExcess][p], s.node[fuelShare][p], s.soot(s.node[:], p)
 		if heat == 0 && fuel == 0 && soot == 0 || !s.lattice.Own(p) {
 			return 0, 0, 0, 0
@@ -114,7 +106,15 @@ func (s *Mesh) holdsMoved(gas *Gas) holding {
 	if !s.Expansion {
 		return holding{}
 	}
-	return holds(len(s.x), gas, func(i int) (float64, float32, float32, float32) {
+	sum := func(of func(i int) float64) float64 {
+		return par.Sum(len(s.x), func(lo, hi int) (sum float64) {
+			for i := lo; i < hi; i++ {
+				sum += of(i)
+			}
+			return sum
+		})
+	}
+	return holds(sum, gas, func(i int) (float64, float32, float32, float32) {
 		v := s.volume[i]
 		heat := s.now[heatExcess][i] / v
 		return float64(float64(v) * s.massAt(gas, gas.above(heat))), heat, s.now[fuelShare][i] / v, s.soot(s.now[:], i) / v

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/num"
 	"breakwater/sim/par"
+	"breakwater/sim/remesh"
 )
 
 // The largest dilatation of gas in a part of a step: of all gas, for which vortons leave no
@@ -107,7 +108,7 @@ func (s *Mesh) mixtureMost() float32 {
 // be conserved, level does so: this makes thin sheets of fuel grow.
 func (s *Mesh) limit() {
 	cut := func(list []float32, bounds func(p int) (lo, hi float32)) {
-		par.For(len(list), func(from, to int) {
+		s.forCarriers(0, func(from, to int) {
 			for p := from; p < to; p++ {
 				lo, hi := bounds(p)
 				list[p] = min(hi, max(lo, list[p]))
@@ -152,13 +153,13 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push, l *Ledger) float
 			s.before[c] = append(s.before[c][:0], s.node[c]...)
 		}
 	}
-	given := slices.Clone(sums)
+	given, carriers := slices.Clone(sums), s.carriers
 	var burnt float64
 	var lost holding
 	for try := 1; ; try++ {
 		s.diffuse(gas, h)
 		if s.Flame != nil {
-			burnt = s.burn(s.node[:], s.lattice.Len(), gas, h)
+			burnt = s.sumCarriers(func(p int) float64 { return s.burn(s.node[:], p, gas, h) })
 		}
 		lost = s.holdsBefore(gas)
 		s.atBodies(f.Bodies, gas, h, sums)
@@ -172,6 +173,7 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push, l *Ledger) float
 		}
 		h *= 0.9 * mostDilatation / most
 		copy(sums, given)
+		s.carriers = carriers
 		for c := range s.node {
 			copy(s.node[c], s.before[c])
 		}
@@ -192,9 +194,9 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push, l *Ledger) float
 func (s *Mesh) growth(f *Flow, gas *Gas, h float64) float64 {
 	s.dilatation = par.Resize(s.dilatation, s.lattice.Len())
 	heat, cold, dilatation := s.node[heatExcess], s.cold, s.dilatation
-	par.For(len(dilatation), func(lo, hi int) {
+	clear(dilatation)
+	s.forCarriers(0, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			dilatation[p] = 0
 			if heat[p] != cold[p] {
 				dilatation[p] = float32(math.Log(gas.above(heat[p]) / gas.above(cold[p])))
 			}
@@ -350,6 +352,7 @@ func (s *Mesh) diffuse(gas *Gas, h float64) {
 	if s.conserves() {
 		s.weigh(gas)
 	}
+	reached := s.carriers
 	for c := range s.node {
 		k := gas.Conduction
 		switch {
@@ -359,19 +362,31 @@ func (s *Mesh) diffuse(gas *Gas, h float64) {
 			k = 0
 		}
 		if k > 0 {
-			s.legendre(c, k, h, s.conserves() && c > vorticityZ)
+			block := s.legendre(c, k, h, s.conserves() && c > vorticityZ)
+			if c > vorticityZ {
+				reached = reached.Union(block)
+			}
 		}
 	}
+	s.carriers = reached
 }
 
 // legendre spreads channel c with the diffusivity k in m²/s for h, weighted with the density
-// for a quantity per mass.
-func (s *Mesh) legendre(c int, k, h float64, mass bool) {
+// for a quantity per mass. It returns the nodes that it may have reached.
+func (s *Mesh) legendre(c int, k, h float64, mass bool) remesh.Block {
 	steady := steadySpread * s.Cell * s.Cell / k // s, the longest explicit stage
 	if mass {
 		steady = s.steady * s.Cell * s.Cell / k
 	}
 	stages := math.Ceil((math.Sqrt(1+8*h/steady) - 1) / 2)
+	block := s.lattice.All()
+	if c > vorticityZ {
+		reach := remesh.DiffuseReach
+		if mass {
+			reach = 1
+		}
+		block = s.lattice.Grown(s.carriers, reach*int(stages))
+	}
 	w := 2 * h / (float64(stages*stages) + stages)
 	s.cleared(s.stage[:2])
 	before, rate, now := s.stage[0], s.stage[1], s.node[c]
@@ -379,20 +394,23 @@ func (s *Mesh) legendre(c int, k, h float64, mass bool) {
 	for j := 1.; j <= stages; j++ {
 		clear(rate)
 		if mass {
-			s.lattice.DiffuseMass(rate, now, s.density, k)
+			s.lattice.DiffuseMass(block, rate, now, s.density, k)
 		} else {
-			s.lattice.Diffuse(rate, now, k)
+			s.lattice.DiffuseIn(block, rate, now, k)
 		}
 		mu, nu, step := float32((float64(2*j)-1)/j), float32((1-j)/j), float32((float64(2*j)-1)/j*w)
 		par.For(len(now), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				next := float32(mu*now[p]) + float32(nu*before[p]) + float32(step*rate[p])
-				before[p] = now[p]
-				now[p] = next
-			}
+			s.lattice.Rows(block, lo, hi, func(p, q int) {
+				for ; p < q; p++ {
+					next := float32(mu*now[p]) + float32(nu*before[p]) + float32(step*rate[p])
+					before[p] = now[p]
+					now[p] = next
+				}
+			})
 		})
 		s.lattice.Wrap(now)
 	}
+	return block
 }
 
 // heated returns the excess of temperature that a source makes of another one in a part.

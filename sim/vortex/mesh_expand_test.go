@@ -251,19 +251,17 @@ func TestMeshFlameSheet(t *testing.T) {
 // what was fuel.
 func TestMeshSoot(t *testing.T) {
 	f := &Flame{Activation: 15000, Rate: 1e7, SmokeTemperature: 2000, Heat: 1, Air: 15, Soot: 10}
-	was := func(m *Mixture) float64 { return m.Fuel[0] + m.Smoke[0] + m.Flame[0]/(1+f.Air) }
+	was := func(m Blend) float64 { return m.Fuel + m.Smoke + m.Flame/(1+f.Air) }
 	for _, kelvin := range []float64{300, 1000, 1500, 2000} {
 		for _, b := range []Blend{{Fuel: 0.5}, {Fuel: 0.02, Flame: 0.3}, {Smoke: 0.01}, {Fuel: 0.3, Flame: 0.7}} {
-			var m Mixture
-			m.add(b)
-			before := was(&m)
-			burnt := f.burn(&m, 0, kelvin, 0.1)
-			near(t, "share of fuel", was(&m), before, 1e-12)
-			if air := 1 - m.Fuel[0] - m.Flame[0] - m.Smoke[0]; air < -1e-12 || burnt < 0 {
+			m := b
+			burnt := f.burn(&m, kelvin, 0.1)
+			near(t, "share of fuel", was(m), was(b), 1e-12)
+			if air := 1 - m.Fuel - m.Flame - m.Smoke; air < -1e-12 || burnt < 0 {
 				t.Errorf("%v at %g K: %.3g of air, %.3g burnt", b, kelvin, air, burnt)
 			}
-			if grown := m.Smoke[0] - b.Smoke; kelvin == 300 && math.Abs(grown) > 1e-9 || kelvin == 2000 && (grown > 0.01) != (b.Fuel >= 0.3) {
-				t.Errorf("%v at %g K: soot is %.3g", b, kelvin, m.Smoke[0])
+			if grown := m.Smoke - b.Smoke; kelvin == 300 && math.Abs(grown) > 1e-9 || kelvin == 2000 && (grown > 0.01) != (b.Fuel >= 0.3) {
+				t.Errorf("%v at %g K: soot is %.3g", b, kelvin, m.Smoke)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (s *Mesh) masses(of [][]float32) [][]float32 {
 // the mixture into shares.
 func (s *Mesh) fromMasses(channels int) {
 	ambient, deficit := float32(s.ambient), s.node[heatExcess]
-	par.For(len(deficit), func(lo, hi int) {
+	s.forCarriers(0, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			mass := max(leastMass, 1-deficit[p])
 			deficit[p] = float32(ambient * min(deficit[p], 1-leastMass) / mass)
@@ -64,6 +64,7 @@ func (s *Mesh) fromMasses(channels int) {
 // of limit and with the same sums. What is cut off near a sheet comes from the nodes beside it.
 func (s *Mesh) level() {
 	carried := make([]float64, channels)
+	s.carriers = s.lattice.Grown(s.carriers, 1) // even smooths
 	for c := heatExcess; c < channels; c++ {
 		carried[c] = s.even(s.node[c])
 	}
@@ -106,7 +107,7 @@ func (s *Mesh) even(list []float32) (carried float64) {
 	s.cleared(s.stage[:2])
 	rest, scratch := s.stage[0], s.stage[1]
 	carried = s.sumOf(list)
-	par.For(len(list), func(lo, hi int) {
+	s.forCarriers(0, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			if was := list[p]; was != 0 {
 				list[p] = was / max(leastRoom, s.room[p])
@@ -120,12 +121,12 @@ func (s *Mesh) even(list []float32) (carried float64) {
 }
 
 // smooth replaces numbers at nodes by mid times each and side times those before and after
-// it, along one axis after another.
+// it, along one axis after another. They and scratch are 0 at nodes that are no carriers.
 func (s *Mesh) smooth(list, scratch []float32, mid, side float32) {
 	n := len(list)
 	from, to := list, scratch
 	for _, step := range []int{1, s.lattice.N[0], s.lattice.N[0] * s.lattice.N[1]} {
-		par.For(n, func(lo, hi int) {
+		s.forCarriers(1, func(lo, hi int) {
 			for p := lo; p < hi; p++ { // the margin of the lattice is empty
 				if p < step || p >= n-step {
 					to[p] = 0
@@ -148,9 +149,9 @@ const mostShare = 1e6
 // is small where they have nothing to give or no room. What they cannot take is
 // spread over all nodes. So the sum becomes carried.
 func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, hi float32)) {
-	n := len(list)
 	s.cleared(s.stage[:2])
-	s.spare = par.Resize(s.spare, n)
+	s.spare = par.Resize(s.spare, len(list))
+	clear(s.spare)
 	give, scratch, change := s.stage[0], s.stage[1], s.spare
 	slack := func(p int) float32 {
 		lo, hi := bounds(p)
@@ -160,23 +161,20 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 		}
 		return float32(max(0, hi-x) * max(0, x-lo) / (hi - lo))
 	}
-	cut := par.Sum(n, func(from, to int) (nodes float64) {
-		for p := from; p < to; p++ {
-			change[p] = 0
-			if was := list[p]; was != 0 {
-				lo, hi := bounds(p)
-				list[p] = max(lo, min(hi, was))
-				if change[p] = list[p] - was; change[p] != 0 {
-					nodes++
-				}
-				give[p] = slack(p)
+	cut := s.sumCarriers(func(p int) (nodes float64) {
+		if was := list[p]; was != 0 {
+			lo, hi := bounds(p)
+			list[p] = max(lo, min(hi, was))
+			if change[p] = list[p] - was; change[p] != 0 {
+				nodes = 1
 			}
+			give[p] = slack(p)
 		}
 		return nodes
 	})
 	if cut > 0 {
 		s.smooth(give, scratch, 1, 1)
-		par.For(n, func(from, to int) {
+		s.forCarriers(0, func(from, to int) {
 			for p := from; p < to; p++ {
 				if change[p] != 0 {
 					if give[p] > 0 { // where it is denormal, the quotient would be infinite
@@ -188,7 +186,7 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 			}
 		})
 		s.smooth(change, scratch, 1, 1)
-		par.For(n, func(from, to int) {
+		s.forCarriers(0, func(from, to int) {
 			for p := from; p < to; p++ {
 				if change[p] != 0 {
 					lo, hi := bounds(p)
@@ -202,19 +200,17 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 		if math.Abs(more) <= 1e-6*math.Abs(carried) {
 			return
 		}
-		all := par.Sum(n, func(from, to int) (sum float64) {
-			for p := from; p < to; p++ {
-				if s.lattice.Own(p) {
-					sum += float64(slack(p))
-				}
+		all := s.sumCarriers(func(p int) float64 {
+			if !s.lattice.Own(p) {
+				return 0
 			}
-			return sum
+			return float64(slack(p))
 		})
 		if all == 0 {
 			return
 		}
 		share := float32(more / all)
-		par.For(n, func(from, to int) {
+		s.forCarriers(0, func(from, to int) {
 			for p := from; p < to; p++ {
 				if w := slack(p); w != 0 {
 					lo, hi := bounds(p)
@@ -227,12 +223,10 @@ func (s *Mesh) confine(list []float32, carried float64, bounds func(p int) (lo, 
 
 // sumOf adds up numbers at nodes.
 func (s *Mesh) sumOf(list []float32) float64 {
-	return par.Sum(len(list), func(lo, hi int) (sum float64) {
-		for p, x := range list[lo:hi] {
-			if s.lattice.Own(lo + p) {
-				sum += float64(x)
-			}
+	return s.sumCarriers(func(p int) float64 {
+		if !s.lattice.Own(p) {
+			return 0
 		}
-		return sum
+		return float64(list[p])
 	})
 }

@@ -107,7 +107,11 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 		s.mixTracers(t)
 	}
 	if s.Flame != nil && !s.splits() {
-		s.burn(s.now[:], n, gas, h)
+		par.For(n, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				s.burn(s.now[:], i, gas, h)
+			}
+		})
 	}
 }
 
@@ -140,24 +144,18 @@ func shift(to, from []vec.Vec3, v *[3][]float32, wind vec.Vec3, time float64) {
 	})
 }
 
-// burn burns what n vortons or nodes carry for h and heats them. It returns the fuel and soot
-// that burnt of gas with the masses that it had before, in kg, if the gas expands.
-func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) float64 {
+// burn burns what vorton or node i carries for h and heats it. It returns the fuel and soot
+// that burnt of gas with the mass that it had before, in kg, if the gas expands.
+func (s *Mesh) burn(of [][]float32, i int, gas *Gas, h float64) (all float64) {
 	heat, fuel, flame, smoke := of[heatExcess], of[fuelShare], of[flameShare], of[smokeShare]
-	return par.Sum(n, func(lo, hi int) (all float64) {
-		var m Mixture
-		m.add(Blend{})
-		for i := lo; i < hi; i++ {
-			m.Fuel[0], m.Flame[0], m.Smoke[0] = max(0, float64(fuel[i])), max(0, float64(flame[i])), max(0, float64(smoke[i]))
-			if s.Flame.Air == 0 || m.Fuel[0] > 0 || m.Smoke[0] > 0 { // else there is nothing to burn
-				burnt := s.Flame.burn(&m, 0, gas.above(heat[i]), h)
-				heat[i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
-				if s.Expansion && s.lattice.Own(i) {
-					all += float64(burnt * s.massAt(gas, gas.above(s.cold[i])))
-				}
-			}
-			fuel[i], flame[i], smoke[i] = float32(m.Fuel[0]), float32(m.Flame[0]), float32(m.Smoke[0])
+	f, m := s.Flame, Blend{max(0, float64(fuel[i])), max(0, float64(flame[i])), max(0, float64(smoke[i]))}
+	if f.Air == 0 || m.Fuel > 0 || m.Smoke > 0 { // else there is nothing to burn
+		burnt := f.burn(&m, gas.above(heat[i]), h)
+		heat[i] += float32(burnt * f.Heat / gas.HeatCapacity)
+		if s.Expansion && s.lattice.Own(i) {
+			all = float64(burnt * s.massAt(gas, gas.above(s.cold[i])))
 		}
-		return all
-	})
+	}
+	fuel[i], flame[i], smoke[i] = float32(m.Fuel), float32(m.Flame), float32(m.Smoke)
+	return all
 }

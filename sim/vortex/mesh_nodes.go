@@ -31,9 +31,42 @@ func (s *Mesh) extent(f *Flow) vec.Box {
 	return box.Intersect(s.box())
 }
 
+// carryAt counts nodes of sources and of bodies that conduct heat among those that may carry heat or mixture.
+func (s *Mesh) carryAt(f *Flow) {
+	for i := range f.Sources {
+		s.carriers = s.carriers.Union(s.lattice.Around(f.Sources[i].Region.Bounds(), 0))
+	}
+	for _, b := range f.Bodies {
+		if b.Conductance > 0 {
+			s.carriers = s.carriers.Union(s.lattice.Around(s.reachOf(b), 0))
+		}
+	}
+}
+
+// forCarriers calls f for rows of nodes in parallel: of those that may carry heat or mixture, and of some more
+// around them. All others carry none.
+func (s *Mesh) forCarriers(more int, f func(lo, hi int)) {
+	block := s.lattice.Grown(s.carriers, more)
+	par.For(s.lattice.Len(), func(lo, hi int) { s.lattice.Rows(block, lo, hi, f) })
+}
+
+// sumCarriers returns the sum of f over the nodes that may carry heat or mixture. It has the bits of the sum over
+// all nodes if f is 0 for all others.
+func (s *Mesh) sumCarriers(f func(p int) float64) float64 {
+	return par.Sum(s.lattice.Len(), func(lo, hi int) (sum float64) {
+		s.lattice.Rows(s.carriers, lo, hi, func(p, q int) {
+			for ; p < q; p++ {
+				sum += f(p)
+			}
+		})
+		return sum
+	})
+}
+
 // toNodes sets the first channels of the nodes to what vortons at x carry of them.
 func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 	s.cleared(s.node[:len(of)])
+	s.carriers = s.lattice.Around(remesh.Bounds(x), remesh.Reach)
 	if !s.Expansion {
 		s.lattice.Deposit(s.node[:len(of)], x, of)
 		s.lattice.Fold(s.node[:len(of)]...)
@@ -53,7 +86,7 @@ func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 		s.level()
 	} else {
 		for _, list := range s.node[heatExcess:len(of)] {
-			par.For(len(list), func(lo, hi int) {
+			s.forCarriers(0, func(lo, hi int) {
 				for p := lo; p < hi; p++ {
 					list[p] /= max(leastRoom, s.room[p])
 				}

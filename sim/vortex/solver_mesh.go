@@ -77,6 +77,7 @@ type Mesh struct {
 	wide       [2][]bool           // nodes that are full or near those, and room to find them
 	grows      bool                // whether the dilatation and out are of the present part
 	out        remesh.Vector       // velocity of the expansion, m/s
+	carriers   remesh.Block        // nodes outside of which none carries heat or mixture
 	cold       []float32           // excess of temperature before sources, K
 	least      float32             // smallest excess of temperature of the flow, K
 	most       float32             // largest excess, without the heat of the fuel and of what has burnt
@@ -175,6 +176,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		if s.grows = false; s.Expansion {
 			s.cold = append(s.cold[:0], s.node[heatExcess]...)
 		}
+		s.carryAt(f)
 		before := s.holdsBefore(gas)
 		s.sources(f, gas, f.Time+dt-left)
 		info.Ledger.supply(s.holdsBefore(gas).sub(before))

@@ -24,6 +24,8 @@ func main() {
 	fetch()
 	stretch()
 	fineCurl()
+	diffuse()
+	diffuseMass()
 	Generate()
 }
 
@@ -206,6 +208,102 @@ func fineCurl() {
 	ADDQ(Imm(8), i)
 	SUBQ(Imm(8), n)
 	JNZ(LabelRef("rows"))
+	VZEROUPPER()
+	RET()
+}
+
+// neighbours calls f with the index of each neighbour along the three axes: those up to far steps after
+// node i, then those before it. steps are the distances of the nearest.
+func neighbours(i, steps reg.Register, far int, f func(axis, distance int, after bool, index reg.Register), done func(axis int)) {
+	d, e := GP64(), GP64()
+	for a := range 3 {
+		MOVQ(Mem{Base: steps, Disp: 8 * a}, d)
+		for _, after := range []bool{true, false} {
+			MOVQ(i, e)
+			for k := range far {
+				if after {
+					ADDQ(d, e)
+				} else {
+					SUBQ(d, e)
+				}
+				f(a, k, after, e)
+			}
+		}
+		done(a)
+	}
+}
+
+// diffuse writes diffuseGo for whole vectors.
+func diffuse() {
+	here, near, far := asm.Floats("diffuseHere", -7.5), asm.Floats("diffuseNear", 4./3), asm.Floats("diffuseFar", 1./12)
+	p := asm.Func("diffuseAVX2", "func(rate, f *float32, steps *[3]int, n int, scale float32)", "rate", "f", "steps", "n")
+	rate, from, steps, n := p[0], p[1], p[2], p[3]
+	scale, sum := YMM(), YMM()
+	VBROADCASTSS(asm.Address("scale"), scale)
+	i := GP64()
+	XORQ(i, i)
+	Label("nodes")
+	VMOVUPS(Mem{Base: from, Index: i, Scale: 4}, sum)
+	VMULPS(here, sum, sum)
+	var x [2]reg.VecVirtual // sums of the neighbours one and two steps away
+	neighbours(i, steps, 2, func(_, k int, after bool, index reg.Register) {
+		at := Mem{Base: from, Index: index, Scale: 4}
+		if after {
+			x[k] = YMM()
+			VMOVUPS(at, x[k])
+		} else {
+			VADDPS(at, x[k], x[k])
+		}
+	}, func(int) {
+		VMULPS(near, x[0], x[0])
+		VMULPS(far, x[1], x[1])
+		VSUBPS(x[1], x[0], x[0])
+		VADDPS(x[0], sum, sum)
+	})
+	VMULPS(scale, sum, sum)
+	to := Mem{Base: rate, Index: i, Scale: 4}
+	VADDPS(to, sum, sum)
+	VMOVUPS(sum, to)
+	ADDQ(Imm(8), i)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("nodes"))
+	VZEROUPPER()
+	RET()
+}
+
+// diffuseMass writes diffuseMassGo for whole vectors.
+func diffuseMass() {
+	p := asm.Func("diffuseMassAVX2", "func(rate, f, rho *float32, steps *[3]int, n int, scale float32)", "rate", "f", "rho", "steps", "n")
+	rate, from, rho, steps, n := p[0], p[1], p[2], p[3], p[4]
+	scale, sum, here, dense := YMM(), YMM(), YMM(), YMM()
+	VBROADCASTSS(asm.Address("scale"), scale)
+	i := GP64()
+	XORQ(i, i)
+	Label("massNodes")
+	VMOVUPS(Mem{Base: from, Index: i, Scale: 4}, here)
+	VMOVUPS(Mem{Base: rho, Index: i, Scale: 4}, dense)
+	VXORPS(sum, sum, sum)
+	var both reg.VecVirtual // the flows from the neighbours after and before
+	neighbours(i, steps, 1, func(_, _ int, after bool, index reg.Register) {
+		weight, flow := YMM(), YMM()
+		VADDPS(Mem{Base: rho, Index: index, Scale: 4}, dense, weight)
+		VMOVUPS(Mem{Base: from, Index: index, Scale: 4}, flow)
+		VSUBPS(here, flow, flow)
+		VMULPS(weight, flow, flow)
+		if after {
+			both = flow
+		} else {
+			VADDPS(flow, both, both)
+		}
+	}, func(int) { VADDPS(both, sum, sum) })
+	VMULPS(scale, sum, sum)
+	VDIVPS(dense, sum, sum)
+	to := Mem{Base: rate, Index: i, Scale: 4}
+	VADDPS(to, sum, sum)
+	VMOVUPS(sum, to)
+	ADDQ(Imm(8), i)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("massNodes"))
 	VZEROUPPER()
 	RET()
 }
