@@ -233,6 +233,19 @@ func neighbours(i, steps reg.Register, far int, f func(axis, distance int, after
 	}
 }
 
+// accumulate adds a vector to the numbers of rate from i on, and returns after the last of n; else it jumps to the
+// label of the next vector.
+func accumulate(rate, i, n reg.Register, sum reg.VecVirtual, next string) {
+	to := Mem{Base: rate, Index: i, Scale: 4}
+	VADDPS(to, sum, sum)
+	VMOVUPS(sum, to)
+	ADDQ(Imm(8), i)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef(next))
+	VZEROUPPER()
+	RET()
+}
+
 // diffuse writes diffuseGo for whole vectors.
 func diffuse() {
 	here, near, far := asm.Floats("diffuseHere", -7.5), asm.Floats("diffuseNear", 4./3), asm.Floats("diffuseFar", 1./12)
@@ -261,14 +274,7 @@ func diffuse() {
 		VADDPS(x[0], sum, sum)
 	})
 	VMULPS(scale, sum, sum)
-	to := Mem{Base: rate, Index: i, Scale: 4}
-	VADDPS(to, sum, sum)
-	VMOVUPS(sum, to)
-	ADDQ(Imm(8), i)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("nodes"))
-	VZEROUPPER()
-	RET()
+	accumulate(rate, i, n, sum, "nodes")
 }
 
 // diffuseMass writes diffuseMassGo for whole vectors.
@@ -298,12 +304,5 @@ func diffuseMass() {
 	}, func(int) { VADDPS(both, sum, sum) })
 	VMULPS(scale, sum, sum)
 	VDIVPS(dense, sum, sum)
-	to := Mem{Base: rate, Index: i, Scale: 4}
-	VADDPS(to, sum, sum)
-	VMOVUPS(sum, to)
-	ADDQ(Imm(8), i)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("massNodes"))
-	VZEROUPPER()
-	RET()
+	accumulate(rate, i, n, sum, "massNodes")
 }
