@@ -12,6 +12,7 @@ import (
 func TestConfineNextToNothing(t *testing.T) {
 	s := newMesh(1)
 	s.lattice = remesh.Lattice{Edge: 1, N: [3]int{8, 8, 8}}
+	s.carriers = s.lattice.All()
 	list := make([]float32, s.lattice.Len())
 	at := func(x, y, z int) *float32 { return &list[(z*8+y)*8+x] }
 	*at(4, 4, 4), *at(5, 4, 4), *at(3, 4, 4) = 1.1, 1e-42, 1
