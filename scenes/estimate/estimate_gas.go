@@ -174,10 +174,9 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 	l.Vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
 	frames, pixels := float64(e.Frames), s.Pixels()
-	shown, shownMost := mean(film, e.Frames, func(f trialFrame) float64 { return shownOf(b.Look, f.vortons, f.particles-f.vortons) })
-	drawn := 0. // bytes that the largest picture allocates for a particle of the most
-	if r != nil && r.shot != nil && r.shot.shown > 0 {
-		drawn = r.shot.bare / r.shot.shown * shownMost / max(1, l.ParticlesMost)
+	drawn := 0. // bytes that a picture allocates for a particle
+	if r != nil && r.shot != nil {
+		drawn = r.shot.bare / max(1, t.frames[len(t.frames)-1].particles)
 	}
 	needs := func(share, limit float64) float64 {
 		n := share * l.ParticlesMost
@@ -207,7 +206,11 @@ func ofGas(s *scenes.Scene, b *scenes.Built, r *Rehearsal) Estimate {
 		work, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.work })
 		e.SimTime = (float64(t.timeOf(work*float64(e.Steps))*(1+t.moving.idle(r.unused))) + t.moving.first() + float64(t.coding.each()*float64(e.Particle))) / threads
 		if x := r.shot; x != nil {
-			e.DrawTime = (float64(frames*x.time(pixels, shown, 0)) + x.first) / threads
+			things := l.Particles
+			if x.fills {
+				things, _ = mean(film, e.Frames, func(f trialFrame) float64 { return shownOf(b.Look, f.vortons, f.particles-f.vortons) })
+			}
+			e.DrawTime = (float64(frames*x.time(pixels, things, 0)) + x.first) / threads
 			e.FilmTime = x.start + float64(frames*x.film*pixels)
 		}
 	}

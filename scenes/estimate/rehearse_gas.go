@@ -132,12 +132,12 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		_, solver := count.Add(b.GasSolver)
 		_, state := count.Add(now.state)
 		t.live = (flow + solver + float64(writtenShare*state)) / n
-		if r.shot, err = shootGas(s, ctx, t, now, middle, spent); err != nil {
-			return nil, err
+		if t.coarser > 0 && t.failed == nil && len(t.moves) > 0 {
+			if err := t.goOn(ctx, spent); err != nil {
+				return nil, err
+			}
 		}
-	}
-	if t.coarser > 0 && t.failed == nil && len(t.moves) > 0 {
-		if err := t.goOn(ctx, spent); err != nil {
+		if r.shot, err = shootGas(s, ctx, t, now, middle, spent); err != nil {
 			return nil, err
 		}
 	}
@@ -230,11 +230,13 @@ func (t *gasTrial) goOn(ctx context.Context, spent *spending) error {
 	c := &gasTrial{scene: s, built: b, start: float64(len(b.Flow.Tracers.X))}
 	most := spent.share() + mostCoarseShare
 	late := func() bool { return spent.share() > most }
-	for k, last := 1, s.Time.Frames(); k < last && err == nil; {
+	for k, last := 1, s.Time.Frames(); k < last; {
 		k = min(k+t.every(), last)
-		err = c.advance(ctx, s.Time.At(k), spent, late)
+		if err := c.advance(ctx, s.Time.At(k), spent, late); err != nil {
+			return ctx.Err()
+		}
 	}
-	if err == nil && len(c.moves) > 0 {
+	if len(c.moves) > 0 {
 		t.coarse = c
 	}
 	return ctx.Err()
@@ -313,11 +315,13 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle ga
 			return nil, nil
 		}
 	}
-	look := t.built.Look
-	x := &trialShot{shown: last.shown(look), fills: true}
+	x := &trialShot{shown: last.things()}
+	if t.coarse != nil {
+		x.shown, x.fills = shownOf(t.built.Look, float64(last.state.Vortons.Len()), float64(last.state.Tracers.Len())), true
+	}
 	x.pixel, x.rest = line(c.timed, c.seconds)
 	x.first = c.first(x.pixel, x.rest)
-	if fewer := middle.shown(look); fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
+	if fewer := middle.things(); !x.fills && fewer > 0 && fewer*leastApart < x.shown && x.rest > 0 {
 		if view, err = t.view(s, middle); err != nil {
 			return nil, err
 		}
@@ -337,9 +341,9 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle ga
 // tell how the time of a picture grows.
 const leastApart = 1.3
 
-// shown returns the number of particles that a picture shows.
-func (p gasStill) shown(look raster.Look) float64 {
-	return shownOf(look, float64(p.state.Vortons.Len()), float64(p.state.Tracers.Len()))
+// things returns the number of particles that a picture may show.
+func (p gasStill) things() float64 {
+	return float64(p.state.Tracers.Len() + p.state.Vortons.Len())
 }
 
 // shownOf returns how many of the particles of a gas a look shows.
@@ -361,7 +365,7 @@ func (t *gasTrial) view(s *scenes.Scene, p gasStill) (*raster.View, error) {
 		return nil, err
 	}
 	view := s.View(b)
-	view.Camera = b.Camera
+	view.Camera = b.CameraAt(p.time / s.Time.Speed)
 	view.Particles = &raster.Particles{
 		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: p.time,
 		Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,

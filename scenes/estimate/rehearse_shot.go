@@ -36,7 +36,7 @@ type trialShot struct {
 	waterBytes       float64 // likewise, that it allocates for the grains
 
 	power float64 // of the number of things by which rest grows up to shown; 0 for 1
-	fills bool    // whether more things fill more of the picture, as gas does
+	fills bool    // whether shown are particles of smoke, of which more fill more of the picture
 }
 
 // shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
@@ -44,7 +44,7 @@ func (t *trial) shoot(ctx context.Context, s *scenes.Scene, spent *spending) (*t
 	b, k := t.built, t.typical()
 	still, now := t.stills[k], s.Time.At(s.Time.Frames())*t.frames[k].at
 	view := t.scene.View(b)
-	view.Camera = b.Camera
+	view.Camera = b.CameraAt(s.Time.Film(s.Time.Frames()) * t.frames[k].at)
 	x := &trialShot{shown: float64(len(still.mesh.Tri)), grains: t.frames[k].grains}
 	if b.DrawsParticles() {
 		set := &b.World.Set
@@ -118,13 +118,18 @@ func (x *trialShot) time(pixels, things, grains float64) float64 {
 	}
 	each := x.pixel
 	if x.fills {
+		more = min(more, mostFuller)
 		each *= max(1, num.Pow(more, areaPower))
 	}
 	return float64(each*pixels) + float64(x.rest*more) + float64((float64(x.waterRoot*math.Sqrt(pixels))+x.water)*moreGrains) + x.idle
 }
 
-// areaPower is the power of its volume by which gas covers more of a picture.
-const areaPower = 2.0 / 3
+// areaPower is the power of its volume by which smoke covers more of a picture. With mostFuller times as much,
+// the picture is taken to be full.
+const (
+	areaPower  = 2.0 / 3
+	mostFuller = 4
+)
 
 // triangleBytes are the bytes of memory that a picture allocates for a triangle. moreGrains is the
 // power of the number of grains by which whitewater allocates more. Both were measured in
