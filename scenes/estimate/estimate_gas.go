@@ -73,31 +73,38 @@ func (t *gasTrial) goesOn(share float64) float64 {
 }
 
 // parts returns the number of parts of a step in the mean, if the longest part that resolves the flow is 1/rate; 0
-// in solvers without parts. The expansion of gas makes more of them.
+// in solvers without parts. The expansion of gas makes more of them, by a factor whose geometric mean is taken: where gas catches fire,
+// a few steps have many.
 func (t *gasTrial) parts(rate float64) float64 {
 	dt := t.reached * t.scene.Time.At(t.scene.Time.Frames()) / t.steps
-	parts, expected := 0., 0.
+	more := 0.
 	for _, y := range t.moves {
-		parts += y.parts
-		expected += max(1, math.Ceil(dt/y.longest-1e-9))
+		if y.parts == 0 {
+			return 0
+		}
+		more += math.Log(y.parts / max(1, math.Ceil(dt/y.longest-1e-9)))
 	}
-	if parts == 0 {
-		return 0
-	}
-	return max(1, float64(dt*rate)+0.5) * parts / expected
+	return max(1, float64(dt*rate)+0.5) * num.Exp(more/float64(len(t.moves)))
 }
 
 // laterParts returns the number of parts of a step at a share of the film that t did not get to, if the flow goes on
-// as in the last half of the steps.
+// as between the halves of the steps. Medians leave out the steps in which gas catches fire.
 func (t *gasTrial) laterParts(share float64) float64 {
 	n := len(t.moves)
 	if n == 0 || t.moves[n-1].parts == 0 {
 		return 0
 	}
-	last, half := t.moves[n-1], t.moves[n/2]
-	rate := 1 / last.longest
-	if last.at > half.at {
-		rate = max(rate/2, rate+float64((rate-1/half.longest)/(last.at-half.at)*t.goesOn(share)))
+	median := func(moves []gasStep) float64 {
+		var rates []float64
+		for _, x := range moves {
+			rates = append(rates, 1/x.longest)
+		}
+		return num.NthSmallest(rates, len(rates)/2)
+	}
+	rate := median(t.moves[n/2:])
+	if n > 1 {
+		change := (rate - median(t.moves[:n/2])) / (t.reached / 2)
+		rate = max(rate/2, rate+float64(change*t.goesOn(share)))
 	}
 	return t.parts(rate)
 }

@@ -126,6 +126,9 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	if len(t.frames) == 0 { // the first step failed
 		return r, nil
 	}
+	if len(t.frames) > 1 { // no step led to the first
+		t.frames[0].work = t.frames[1].work
+	}
 	if n := t.frames[len(t.frames)-1].particles; n > 0 {
 		count := footprint.New(0)
 		_, flow := count.Add(b.Flow)
@@ -316,7 +319,7 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle ga
 		}
 	}
 	x := &trialShot{shown: last.things()}
-	if t.coarse != nil {
+	if t.coarse != nil || s.Flame == nil { // flames light the floor, which takes most of the time
 		x.shown, x.fills = shownOf(t.built.Look, float64(last.state.Vortons.Len()), float64(last.state.Tracers.Len())), true
 	}
 	x.pixel, x.rest = line(c.timed, c.seconds)
