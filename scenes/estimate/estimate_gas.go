@@ -25,9 +25,8 @@ func gasFrame(at, vortons, tracers float64) trialFrame {
 
 // gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
 // got to. These change as in a trial with larger cells, if there is one, and otherwise as the sources and the ages
-// of the particles say. A solver that fills nodes then
-// makes more vortons besides, as a plume grows: fewer and fewer of them, over as long as this was
-// seen, and one for each cell of its box at most.
+// of the particles say. A solver that fills nodes then makes more vortons besides, as a plume grows: fewer and fewer
+// of them, over as long as this was seen, and one for each cell of its box at most.
 func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	end := s.Time.At(s.Time.Frames())
 	vortons, tracers := s.GasAt(b, 0)
@@ -55,7 +54,7 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 			v, p := s.GasAt(b, at*end)
 			x = gasStep{vortons: v + vortons, tracers: max(0, p+tracers)}
 			if t != nil {
-				x.vortons, x.parts = x.vortons+float64(growth*t.goesOn(at)), t.laterParts(at)
+				x.vortons, x.parts = x.vortons+float64(growth*t.trend(at)), t.laterParts(at)
 			}
 			x.vortons = max(0, min(most, x.vortons))
 		}
@@ -66,9 +65,9 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 	return list
 }
 
-// goesOn returns how far something has changed at a share of the film, over the rate at which it changed when t
-// ended: less and less, over as long as this was seen.
-func (t *gasTrial) goesOn(share float64) float64 {
+// trend returns by how much something changes from the end of t to a share of the film, over the rate at which it changed
+// at the end of t. The change decays over as long as t saw it.
+func (t *gasTrial) trend(share float64) float64 {
 	return t.reached * -math.Expm1(-(share-t.reached)/t.reached)
 }
 
@@ -104,7 +103,7 @@ func (t *gasTrial) laterParts(share float64) float64 {
 	rate := median(t.moves[n/2:])
 	if n > 1 {
 		change := (rate - median(t.moves[:n/2])) / (t.reached / 2)
-		rate = max(rate/2, rate+float64(change*t.goesOn(share)))
+		rate = max(rate/2, rate+float64(change*t.trend(share)))
 	}
 	return t.parts(rate)
 }
@@ -119,7 +118,7 @@ func (t *gasTrial) given(share float64) float64 {
 
 // later returns a step at a share of the film that t did not get to: the vortons, the tracers and the
 // vorticity change as in the trial with larger cells. Eddies that are a few cells wide turn
-// faster in smaller cells. There are none in the cells of the scene at first, so the vorticity is then less than
+// faster in smaller cells. At first the flow has no such eddies, so the vorticity is then less than
 // inversely proportional to the size of a cell.
 func (t *gasTrial) later(at float64) gasStep {
 	c := t.coarse

@@ -220,6 +220,9 @@ func Rehearse(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsal, 
 	return r, ctx.Err()
 }
 
+// errLate ends a trial that has spent its effort.
+var errLate = errors.New("late")
+
 // try runs the film of s at spacing x, or the next below at which there can be
 // one, without writing anything, until the limit of the effort is spent.
 func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit float64) (*trial, error) {
@@ -245,7 +248,6 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 		return nil, err
 	}
 	length := s.Time.At(s.Time.Frames())
-	late := errors.New("late")
 	meshed, clean := 0, 0
 	frames := min(trialFrames, s.Time.Frames())
 	clouds, most, files, expected := 0, 0., 0., 0.
@@ -276,14 +278,14 @@ func try(s *scenes.Scene, ctx context.Context, x float64, spent *spending, limit
 				}
 				begun = startWatch()
 				if spent.share() > limit {
-					return late
+					return errLate
 				}
 				return ctx.Err()
 			})
 			switch {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
-			case err == late:
+			case err == errLate:
 				now, ended = t.reached*length, true
 			case err != nil:
 				t.failed = err

@@ -3,7 +3,6 @@ package estimate
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math"
 
 	"breakwater/out"
@@ -18,9 +17,6 @@ import (
 // writtenShare is the share of a frame's state that counts as memory in use at the peak, measured on
 // the shipped scenes. The state is in use only while its file is written.
 const writtenShare = 0.5
-
-// errLate ends a trial that has spent its effort.
-var errLate = errors.New("late")
 
 // gasTrial is a gas that was moved for some steps.
 type gasTrial struct {
@@ -136,7 +132,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 		_, state := count.Add(now.state)
 		t.live = (flow + solver + float64(writtenShare*state)) / n
 		if t.coarser > 0 && t.failed == nil && len(t.moves) > 0 {
-			if err := t.goOn(ctx, spent); err != nil {
+			if err := t.rehearseLarger(ctx, spent); err != nil {
 				return nil, err
 			}
 		}
@@ -173,7 +169,7 @@ func (t *gasTrial) advance(ctx context.Context, to float64, spent *spending, eno
 	return err
 }
 
-// workOf returns the mean work of the steps from number k on, or of the last one if there are none.
+// workOf returns the mean work of the steps from number k on, or the work of the last step if k is beyond it.
 func (t *gasTrial) workOf(k int) float64 {
 	if len(t.moves) == 0 {
 		return t.moving.things
@@ -217,11 +213,11 @@ func (t *gasTrial) factor(step float64) float64 {
 	return max(leastCoarser, min(f, most))
 }
 
-// goOn moves the gas with larger cells to the end of the film, unless it takes much longer than its
+// rehearseLarger moves the gas with larger cells to the end of the film, unless it takes much longer than its
 // share of the effort. Remeshing spreads vorticity over more nodes in each step, which are
 // larger here. So a node is empty below a larger share of the most, by which fireball and other
 // scenes fill about the same volume.
-func (t *gasTrial) goOn(ctx context.Context, spent *spending) error {
+func (t *gasTrial) rehearseLarger(ctx context.Context, spent *spending) error {
 	s := t.scene.CoarserGas(t.coarser)
 	b, err := s.Build()
 	if err != nil {

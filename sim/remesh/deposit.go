@@ -10,8 +10,8 @@ import (
 // reach is how many nodes a particle meets along an axis.
 const reach = 4
 
-// Reach is how many nodes away Deposit adds at the most.
-const Reach = 2
+// DepositReach is how many nodes away from a particle Deposit adds at the most.
+const DepositReach = reach / 2
 
 // weights sets w to the weights of the four nodes around a point at the share s of the way
 // between the second and the third: the kernel M4′ (Monaghan, Extrapolating B splines for

@@ -44,8 +44,8 @@ func (l *Ledger) leave(h holding) {
 	l.Heat.Left += h.heat
 }
 
-// holds returns what nodes or vortons hold, by a function that adds up a number of all. at returns the mass of one in kg, its excess of
-// temperature, and its shares of fuel and soot.
+// holds returns what nodes or vortons hold. sum adds up a number over all of them. at returns the mass of one in kg,
+// its excess of temperature, and its shares of fuel and soot.
 func holds(sum func(of func(i int) float64) float64, gas *Gas, at func(i int) (mass float64, heat, fuel, soot float32)) holding {
 	return holding{
 		fuel: sum(func(i int) float64 {

@@ -121,7 +121,7 @@ func (s *Mesh) even(list []float32) (carried float64) {
 }
 
 // smooth replaces numbers at nodes by mid times each and side times those before and after
-// it, along one axis after another. They and scratch are 0 at nodes that are no carriers.
+// it, along one axis after another. They and scratch are 0 outside of the carriers.
 func (s *Mesh) smooth(list, scratch []float32, mid, side float32) {
 	n := len(list)
 	from, to := list, scratch

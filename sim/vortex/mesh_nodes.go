@@ -66,7 +66,7 @@ func (s *Mesh) sumCarriers(f func(p int) float64) float64 {
 // toNodes sets the first channels of the nodes to what vortons at x carry of them.
 func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 	s.cleared(s.node[:len(of)])
-	s.carriers = s.lattice.Around(remesh.Bounds(x), remesh.Reach)
+	s.carriers = s.lattice.Around(remesh.Bounds(x), remesh.DepositReach)
 	if !s.Expansion {
 		s.lattice.Deposit(s.node[:len(of)], x, of)
 		s.lattice.Fold(s.node[:len(of)]...)
