@@ -24,6 +24,9 @@ const (
 	whitewaterVersion = 15
 )
 
+// fittedLattice names how a lattice is fitted to a block that a cubic one does not fill.
+const fittedLattice = "by strain and volume"
+
 // lookVersions are of the pictures of one look alone.
 var lookVersions = map[string]int{"fire": 9, "mercury": 1, "smoke": 4}
 
@@ -153,7 +156,7 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	for i, x := range s.Fluid {
 		block("fluid", i, x)
 		if b.World.Lattice(b.parts.shapes[i]).Fitted {
-			r.Line(fmt.Sprintf("fluid[%d].lattice", i), "fitted") // which it once was not
+			r.Line(fmt.Sprintf("fluid[%d].lattice", i), fittedLattice)
 		}
 		if x.Field.Kind != "" {
 			variant(toml.Join(fmt.Sprintf("fluid[%d]", i), velocityField))

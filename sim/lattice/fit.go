@@ -21,9 +21,10 @@ const fitStrain = 0.05
 //
 // Across the direction of gravity the rows fill the box, from half a row's width off one side
 // to half a row's width off the other. This strains the lattice, and the layers are as much
-// closer together or farther apart as their cells need. The numbers of rows are those with
-// the least strain for which the box has a whole number of layers, within FillError. If
-// no such numbers exist, the last layer has holes, and may reach out of the box by less than
+// closer together or farther apart as their cells need. The numbers of rows are those for which
+// the box has a whole number of layers within FillError, with little strain and little error of
+// the volume: liquid with too much volume is under pressure from the start, and gains energy as
+// it expands. If no such numbers exist, the last layer has holes, and may reach out of the box by less than
 // half a spacing. In a world without a surface, the last layer is full.
 type fitted struct {
 	step  [3]float64 // between sites, m
@@ -77,6 +78,7 @@ func (l *Sites) fit(size vec.Vec3) {
 		strain float64
 	}
 	var whole, least *candidate
+	faults := 1. // of whole: its strain or its error of the volume, over their bounds
 	rows := func(a int) (from, to int) {
 		if a >= axes {
 			return 1, 1
@@ -95,8 +97,10 @@ func (l *Sites) fit(size vec.Vec3) {
 			if least == nil || c.strain < least.strain {
 				least = c
 			}
-			if round := math.Round(c.layers); round >= 1 && math.Abs(round/c.layers-1) <= FillError && c.strain <= fitStrain && (whole == nil || c.strain < whole.strain) {
-				whole = c
+			if round := math.Round(c.layers); round >= 1 {
+				if f := max(c.strain/fitStrain, math.Abs(round/c.layers-1)/FillError); f < faults {
+					whole, faults = c, f
+				}
 			}
 		}
 	}
