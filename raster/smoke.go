@@ -132,7 +132,13 @@ func (m *media) smokeTransmittance(o, d vec.Vec3, far float64) float64 {
 
 // lampLight returns the irradiance over π of the lamps on a surface at p with the unit
 // normal n. Solids shade them if clear is given, which reports whether a way is free.
-func (m *media) lampLight(p, n vec.Vec3, clear func(p, d vec.Vec3, far float64) bool) (sum color.RGB) {
+func (m *media) lampLight(p, n vec.Vec3, clear func(p, d vec.Vec3, far float64) bool) color.RGB {
+	sum, _ := m.lampsSeen(p, n, clear)
+	return sum
+}
+
+// lampsSeen returns what lampLight does, and a bit for each lamp that solids do not shade.
+func (m *media) lampsSeen(p, n vec.Vec3, clear func(p, d vec.Vec3, far float64) bool) (sum color.RGB, seen uint64) {
 	for i := range m.lamps {
 		l := &m.lamps[i]
 		e := l.Irradiance(p, n)
@@ -145,20 +151,66 @@ func (m *media) lampLight(p, n vec.Vec3, clear func(p, d vec.Vec3, far float64) 
 		if clear != nil && !clear(p, d, far) {
 			continue
 		}
+		seen |= 1 << i
 		sum = sum.Add(rgb(e).Scale(m.smokeTransmittance(p, d, far)))
 	}
-	return sum
+	return sum, seen
 }
+
+// The light of lamps on the floor is known at each lampStride-th cell of its map along both
+// sides. In the square between four of them it is interpolated if the same lamps light the
+// four, and their luminances differ by at most a share of lampContrast. Elsewhere it is
+// computed at each cell, so that shadows keep their edges.
+const (
+	lampStride   = 4
+	lampContrast = 0.25
+)
 
 // addLamps adds the light of the lamps to the map of the floor.
 func (w *scene) addLamps(m *ground.Map, clear func(p, d vec.Vec3, far float64) bool) {
 	if len(w.lamps) == 0 {
 		return
 	}
-	m.Lamps = make([]color.RGB, m.W*m.H)
+	type node struct {
+		light color.RGB
+		seen  uint64
+	}
 	up := m.Normal
-	m.Each(func(i, j int) {
-		m.Lamps[j*m.W+i] = w.lampLight(m.Point(i, j).Add(up.Mul(w.epsilon)), up, clear)
+	at := func(i, j int) (n node) {
+		n.light, n.seen = w.lampsSeen(m.Point(i, j).Add(up.Mul(w.epsilon)), up, clear)
+		return n
+	}
+	// The nodes are the corners of squares, which may reach beyond the map.
+	wide, deep := (m.W+lampStride-1)/lampStride, (m.H+lampStride-1)/lampStride
+	nodes := make([]node, (wide+1)*(deep+1))
+	par.Each(deep+1, func(j int) {
+		for i := range wide + 1 {
+			nodes[j*(wide+1)+i] = at(i*lampStride, j*lampStride)
+		}
+	})
+	m.Lamps = make([]color.RGB, m.W*m.H)
+	par.Each(deep, func(j int) {
+		for i := range wide {
+			row, next := nodes[j*(wide+1)+i:], nodes[(j+1)*(wide+1)+i:]
+			c := [4]node{row[0], row[1], next[0], next[1]}
+			low, high, smooth := math.Inf(1), 0.0, true
+			for _, n := range c {
+				y := n.light.Luminance()
+				low, high, smooth = min(low, y), max(high, y), smooth && n.seen == c[0].seen
+			}
+			smooth = smooth && high-low <= lampContrast*high
+			for z := j * lampStride; z < min(m.H, (j+1)*lampStride); z++ {
+				for x := i * lampStride; x < min(m.W, (i+1)*lampStride); x++ {
+					to := &m.Lamps[z*m.W+x]
+					if !smooth {
+						*to = at(x, z).light
+						continue
+					}
+					u, v := float64(x%lampStride)/lampStride, float64(z%lampStride)/lampStride
+					*to = c[0].light.Lerp(c[1].light, u).Lerp(c[2].light.Lerp(c[3].light, u), v)
+				}
+			}
+		}
 	})
 	m.Open = w.farLamps(m, clear)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"breakwater/raster/camera"
@@ -120,6 +121,48 @@ func TestFarLamps(t *testing.T) {
 	}
 	if c := far(1e9, -1e9).Luminance(); c > 1e-6*edge {
 		t.Errorf("%g infinitely far away", c)
+	}
+}
+
+// TestFloorLamps compares the light of flames on the floor with the light of each cell. A small
+// ball casts a shadow. Most cells are interpolated, and an error is at most the light of a lamp.
+func TestFloorLamps(t *testing.T) {
+	look := defaultFire()
+	gas := puff([march.Channels]float32{flameShare: 0.02, heatShare: 0.02 * 1900})
+	v := above(look, gas, Good)
+	cloud, err := march.New([]march.Leaf{look.leaf(&gas.Fields[0], 293), look.leaf(&gas.Fields[5], 293)}, gas.Edge)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newScene(v, optics.Medium{Index: 1})
+	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
+	m := ground.NewMap(cloud.Bounds(), 0, w.sky.ToSun, 300)
+	middle, radius := m.Point(m.W/3, m.H/3).Add(vec.New(0, 10*m.Cell, 0)), 5*m.Cell
+	var asked atomic.Int64
+	clear := func(p, d vec.Vec3, far float64) bool {
+		asked.Add(1)
+		way := middle.Sub(p)
+		return way.Sub(d.Mul(way.Dot(d))).Len() > radius
+	}
+	w.addLamps(m, clear)
+	rays := asked.Load()
+	most, worst, sum, shaded := 0.0, 0.0, 0.0, 0
+	for j := range m.H {
+		for i := range m.W {
+			p := m.Point(i, j).Add(m.Normal.Mul(w.epsilon))
+			want, seen := w.lampsSeen(p, m.Normal, clear)
+			if seen != 1<<len(w.lamps)-1 {
+				shaded++
+			}
+			most = max(most, want.Luminance())
+			e := math.Abs(m.Lamps[j*m.W+i].Luminance() - want.Luminance())
+			worst, sum = max(worst, e), sum+e
+		}
+	}
+	cells := m.W * m.H
+	mean := sum / float64(cells)
+	if shaded < 50 || shaded > cells/2 || mean > 0.002*most || worst > 1.5*most/float64(len(w.lamps)) || rays > int64(cells*len(w.lamps)/2) {
+		t.Errorf("%d of %d cells shaded, %d rays for %d lamps, off by %g in the mean and up to %g of %g", shaded, cells, rays, len(w.lamps), mean, worst, most)
 	}
 }
 

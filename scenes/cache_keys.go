@@ -28,7 +28,7 @@ const (
 const fittedLattice = "by strain and volume"
 
 // lookVersions are of the pictures of one look alone.
-var lookVersions = map[string]int{"fire": 9, "mercury": 1, "smoke": 4}
+var lookVersions = map[string]int{"fire": 10, "mercury": 1, "smoke": 4}
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
 // index n.
