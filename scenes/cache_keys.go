@@ -18,8 +18,8 @@ const (
 	meshVersion = 17
 	drawVersion = 43
 	gasVersion  = 4
-	latticeGas  = 9 // of gas by the solver mesh alone
-	summedGas   = 2 // of gas by the solver vortons alone
+	latticeGas  = 10 // of gas by the solver mesh alone
+	summedGas   = 2  // of gas by the solver vortons alone
 
 	whitewaterVersion = 15
 )

@@ -16,7 +16,7 @@ type nodes struct {
 
 // newNodes returns nodes in a box. Along axes that repeat, the box is a multiple of 8 cells long.
 func newNodes(box vec.Box, cell float64, repeats [3]bool) *nodes {
-	n := &nodes{lattice: remesh.Fit(box, cell, fft.Border, func(n int) int { return fft.Smooth(n, fft.Lanes) })}
+	n := &nodes{lattice: remesh.Fit(box, cell, fft.Border, func(_, n int) int { return fft.Smooth(n, fft.Lanes) })}
 	for a, on := range repeats {
 		if on {
 			_, count := vortex.PeriodNodes(box.Size().Array()[a], cell)

@@ -27,8 +27,8 @@ type Lattice struct {
 }
 
 // Fit returns the lattice with the given edge in m that has at least margin nodes on each
-// side of a box. The number of nodes along an axis is what round makes of the least one.
-func Fit(box vec.Box, edge float64, margin int, round func(n int) int) Lattice {
+// side of a box. The number of nodes along axis a is what round makes of the least one.
+func Fit(box vec.Box, edge float64, margin int, round func(a, n int) int) Lattice {
 	l := Lattice{Edge: edge}
 	if box.IsEmpty() {
 		return l
@@ -36,7 +36,7 @@ func Fit(box vec.Box, edge float64, margin int, round func(n int) int) Lattice {
 	lo, hi := box.Min.Array(), box.Max.Array()
 	for a := range lo {
 		l.Low[a] = int(math.Floor(lo[a]/edge)) - margin
-		l.N[a] = round(int(math.Ceil(hi[a]/edge)) + margin + 1 - l.Low[a])
+		l.N[a] = round(a, int(math.Ceil(hi[a]/edge))+margin+1-l.Low[a])
 	}
 	return l
 }

@@ -22,7 +22,7 @@ func cloud(n int) (x []vec.Vec3, of []float32) {
 // particles carry are kept.
 func TestDeposit(t *testing.T) {
 	x, of := cloud(3000)
-	l := Fit(Bounds(x), 0.17, 3, func(n int) int { return n })
+	l := Fit(Bounds(x), 0.17, 3, func(_, n int) int { return n })
 	node := make([]float32, l.Len())
 	l.Deposit([][]float32{node}, x, [][]float32{of})
 	var want, got [7]float64
@@ -54,7 +54,7 @@ func TestDeposit(t *testing.T) {
 // nothing is found outside.
 func TestFetch(t *testing.T) {
 	x, _ := cloud(500)
-	l := Fit(Bounds(x), 0.21, 3, func(n int) int { return n })
+	l := Fit(Bounds(x), 0.21, 3, func(_, n int) int { return n })
 	f := func(p vec.Vec3) float64 { return 1 + p.X - 2*p.Y*p.Z + 0.5*p.Y*p.Y }
 	node := make([]float32, l.Len())
 	for p := range node {
@@ -79,7 +79,7 @@ func TestFetch(t *testing.T) {
 func TestSlopes(t *testing.T) {
 	var errors [2]float64
 	for k, edge := range []float64{0.1, 0.05} {
-		l := Fit(vec.Box{Max: vec.New(1, 1, 1)}, edge, 0, func(n int) int { return n })
+		l := Fit(vec.Box{Max: vec.New(1, 1, 1)}, edge, 0, func(_, n int) int { return n })
 		var u, w, curl, stretch Vector
 		for a := range u {
 			u[a], w[a], curl[a], stretch[a] = make([]float32, l.Len()), make([]float32, l.Len()), make([]float32, l.Len()), make([]float32, l.Len())

@@ -11,7 +11,7 @@ import (
 // 10 have the slope of a wave of 4 cells within 1.4 %, and of 6 cells within 0.07 %.
 func TestFineCurl(t *testing.T) {
 	for _, c := range []struct{ cells, most float64 }{{4, 0.014}, {6, 7e-4}, {12, 2e-6}} {
-		l := Fit(vec.Box{Max: vec.New(20, 20, 20)}, 1, 0, func(n int) int { return n })
+		l := Fit(vec.Box{Max: vec.New(20, 20, 20)}, 1, 0, func(_, n int) int { return n })
 		var u, curl Vector
 		for a := range u {
 			u[a], curl[a] = make([]float32, l.Len()), make([]float32, l.Len())

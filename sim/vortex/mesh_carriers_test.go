@@ -62,7 +62,7 @@ func checkCarriers(t *testing.T, s *Mesh, x Flow, gas *Gas, end float64) {
 	s.load(&x.Vortons, gas)
 	s.bounds(&x, gas)
 	s.fit(s.extent(&x))
-	s.ambient = gas.Temperature
+	s.ambient, s.grows = gas.Temperature, false
 	s.toNodes(s.x, s.now[:])
 	look("deposited")
 	if !s.splits() {

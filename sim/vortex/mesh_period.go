@@ -57,7 +57,7 @@ func (s *Mesh) checkPeriod() error {
 
 // fit sets the lattice for all in a box.
 func (s *Mesh) fit(box vec.Box) {
-	s.lattice = remesh.Fit(box, s.Cell, latticeMargin, func(n int) int { return fft.Smooth(n, latticeGrowth) })
+	s.lattice = remesh.Fit(box, s.Cell, latticeMargin, func(a, n int) int { return fft.Smooth(n, latticeGrowth[a]) })
 	if box.IsEmpty() {
 		return
 	}

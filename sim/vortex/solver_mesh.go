@@ -128,8 +128,11 @@ const rated = heatExcess + 1
 const (
 	farthestMove  = 4
 	latticeMargin = fft.Border + farthestMove + 3
-	latticeGrowth = 16 // nodes by which the lattice grows, so that it has few sizes
 )
+
+// latticeGrowth are the nodes by which the lattice grows along each axis. It has few sizes, and
+// those that fft.NewSpace takes.
+var latticeGrowth = [3]int{fft.Lanes / 2, fft.Lanes / 2, fft.Lanes}
 
 // Nodes returns the number of nodes of the lattice in the last part of a step.
 func (s *Mesh) Nodes() int { return s.lattice.Len() }
