@@ -315,7 +315,7 @@ func shootGas(s *scenes.Scene, ctx context.Context, t *gasTrial, last, middle ga
 		}
 	}
 	x := &trialShot{shown: last.things()}
-	if t.coarse != nil || s.Flame == nil { // flames light the floor, which takes most of the time
+	if t.coarse != nil || s.Flame == nil { // flames light what is around them, which takes much of the time
 		x.shown, x.fills = shownOf(t.built.Look, float64(last.state.Vortons.Len()), float64(last.state.Tracers.Len())), true
 	}
 	x.pixel, x.rest = line(c.timed, c.seconds)
