@@ -57,9 +57,14 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 				x.vortons, x.parts = x.vortons+float64(growth*t.trend(at)), t.laterParts(at)
 			}
 			x.vortons = max(0, min(most, x.vortons))
+			if t != nil && last.vortons > 0 {
+				x.nodes = t.nodes(x.vortons/last.vortons, 1)
+			}
 		}
 		frame := gasFrame(at, x.vortons, x.tracers)
-		frame.work = x.work()
+		if frame.work = x.work(); t != nil && len(t.moves) == 0 {
+			frame.work = t.workOf(0)
+		}
 		list = append(list, frame)
 	}
 	return list
@@ -130,6 +135,9 @@ func (t *gasTrial) later(at float64) gasStep {
 	x.tracers = t.given(at)
 	if given := c.given(at); given > 0 {
 		x.tracers *= to.tracers / given
+	}
+	if from.nodes > 0 {
+		x.nodes = own.nodes * to.nodes / from.nodes
 	}
 	faster := math.Sqrt(from.longest / own.longest * t.coarser)
 	x.parts = t.parts(faster / to.longest)

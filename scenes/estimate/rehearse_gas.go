@@ -33,6 +33,7 @@ type gasTrial struct {
 	failed  error
 	coarse  *gasTrial // with larger cells, to the end of the film; nil for none
 	coarser float64   // by how much these are larger
+	finer   float64   // in that trial, how much smaller the cells of the scene are
 }
 
 // gasStep is a step of a trial.
@@ -41,23 +42,27 @@ type gasStep struct {
 	vortons float64
 	tracers float64
 	parts   float64 // of the step, in the solver mesh; 0 in others
+	nodes   float64 // of the lattice, likewise; those of the scene's cells in a trial with larger cells
 	longest float64 // longest part that resolves the flow, s, likewise
 	took    rate    // of its work
 }
 
-// tracerWork is the time that a tracer takes in a part of a step of the solver mesh, over the time
-// that a vorton takes.
-const tracerWork = 0.05
+// vortonWork and tracerWork are the times that a vorton and a tracer take in a part of a step of the solver
+// mesh, over the time that a node takes: most of a part goes into Fourier transforms of the nodes.
+const (
+	vortonWork = 1
+	tracerWork = 0.1
+)
 
 // particles returns how many there are.
 func (x gasStep) particles() float64 { return x.vortons + x.tracers }
 
-// work returns how much the parts of a step move, in vortons of the solver mesh or else in particles.
+// work returns how much the parts of a step do, in nodes of the solver mesh or else in particles.
 func (x gasStep) work() float64 {
 	if x.parts == 0 {
 		return x.particles()
 	}
-	return x.parts * (x.vortons + float64(tracerWork*x.tracers))
+	return x.parts * (x.nodes + float64(vortonWork*x.vortons) + float64(tracerWork*x.tracers))
 }
 
 // ownShare is the share of the effort for steps with the cells of the scene, if larger cells can
@@ -86,6 +91,9 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 			if t.coarser = t.factor(step); t.coarser == 0 {
 				limit = 1
 			}
+		}
+		if len(t.moves) == 0 && x < 1 { // one step does not show how long others take
+			return false
 		}
 		return x > limit && (x > limit*effort.Patience || !t.changes())
 	}
@@ -150,6 +158,7 @@ func (t *gasTrial) advance(ctx context.Context, to float64, spent *spending, eno
 	begun := startWatch()
 	err := f.Advance(t.built.GasSolver, &t.scene.Gas.Gas, to, func(info vortex.StepInfo) error {
 		x := gasStep{at: f.Time / end, vortons: float64(f.Vortons.Len()), tracers: float64(len(f.Tracers.X)), parts: float64(info.Parts), longest: min(info.Longest, end)}
+		x.nodes = t.nodes(1, max(1, t.finer))
 		t.steps++
 		spent.moves += x.particles()
 		t.moving.add(t.steps == 2, x.work(), begun)
@@ -167,6 +176,19 @@ func (t *gasTrial) advance(ctx context.Context, to float64, spent *spending, eno
 		t.reached = f.Time / end
 	}
 	return err
+}
+
+// nodes returns the nodes of the lattice of the last part of a step, 0 in solvers without one, if the gas filled more
+// times its volume and had cells that are finer times as small.
+func (t *gasTrial) nodes(more, finer float64) float64 {
+	mesh, ok := t.built.GasSolver.(*vortex.Mesh)
+	switch {
+	case !ok:
+		return 0
+	case more == 1 && finer == 1:
+		return float64(mesh.Nodes())
+	}
+	return mesh.GrownNodes(more, finer)
 }
 
 // workOf returns the mean work of the steps from number k on, or the work of the last step if k is beyond it.
@@ -226,7 +248,7 @@ func (t *gasTrial) rehearseLarger(ctx context.Context, spent *spending) error {
 	if mesh, ok := b.GasSolver.(*vortex.Mesh); ok {
 		mesh.Keep = num.Pow(mesh.Keep, 1/math.Sqrt(t.coarser))
 	}
-	c := &gasTrial{scene: s, built: b, start: float64(len(b.Flow.Tracers.X))}
+	c := &gasTrial{scene: s, built: b, start: float64(len(b.Flow.Tracers.X)), finer: t.coarser}
 	most := spent.share() + mostCoarseShare
 	late := func() bool { return spent.share() > most }
 	for k, last := 1, s.Time.Frames(); k < last; {
@@ -252,6 +274,7 @@ func (t *gasTrial) at(share float64) gasStep {
 		y, part := t.moves[k-1], (x.at-share)/(x.at-t.moves[k-1].at)
 		x.vortons += float64(part * (y.vortons - x.vortons))
 		x.tracers += float64(part * (y.tracers - x.tracers))
+		x.nodes += float64(part * (y.nodes - x.nodes))
 		x.longest += float64(part * (y.longest - x.longest))
 	}
 	return x

@@ -602,8 +602,11 @@ life = `+c.life+"\n"))
 		}
 		b := mustBuild(t, s)
 		// A hundred more than the source gives: some have split.
-		x := &gasTrial{reached: 0.5, frames: []trialFrame{gasFrame(0.25, 100, 900), gasFrame(0.5, 300, 1800)}}
+		x := &gasTrial{built: b, reached: 0.5, frames: []trialFrame{gasFrame(0.25, 100, 900), gasFrame(0.5, 300, 1800)}, moving: rate{things: 2000}}
 		film := gasFilm(s, b, x)
+		if got := film[len(film)-1].work; got != 2000 {
+			t.Errorf("life %s: a step does %g after a trial of one step, want as much as it, 2000", c.life, got)
+		}
 		for k, want := range c.want {
 			at := float64(k+1) / 4
 			i := slices.IndexFunc(film, func(f trialFrame) bool { return f.at > at-1e-9 })
@@ -788,7 +791,7 @@ core = 1
 kind = "mesh"
 low = [0, 0, 0]
 high = `+c.high+"\n")
-		x := &gasTrial{frames: []trialFrame{gasFrame(0.25, 1000, 0)}, reached: 0.25, steps: 10}
+		x := &gasTrial{built: mustBuild(t, s), frames: []trialFrame{gasFrame(0.25, 1000, 0)}, reached: 0.25, steps: 10}
 		for _, n := range []float64{500, 600, 600, 700, 800, 900, 1000} {
 			x.moves = append(x.moves, gasStep{vortons: n})
 		}
