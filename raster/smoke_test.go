@@ -125,7 +125,7 @@ func TestFarLamps(t *testing.T) {
 }
 
 // TestFloorLamps compares the light of flames on the floor with the light of each cell. A small
-// ball casts a shadow. Most cells are interpolated, and an error is at most the light of a lamp.
+// ball casts a shadow. Most cells are interpolated, and an error is at most about the light of a lamp.
 func TestFloorLamps(t *testing.T) {
 	look := defaultFire()
 	gas := puff([march.Channels]float32{flameShare: 0.02, heatShare: 0.02 * 1900})
@@ -139,18 +139,18 @@ func TestFloorLamps(t *testing.T) {
 	m := ground.NewMap(cloud.Bounds(), 0, w.sky.ToSun, 300)
 	middle, radius := m.Point(m.W/3, m.H/3).Add(vec.New(0, 10*m.Cell, 0)), 5*m.Cell
 	var asked atomic.Int64
-	clear := func(p, d vec.Vec3, far float64) bool {
+	free := func(p, d vec.Vec3, far float64) bool {
 		asked.Add(1)
 		way := middle.Sub(p)
 		return way.Sub(d.Mul(way.Dot(d))).Len() > radius
 	}
-	w.addLamps(m, clear)
+	w.addLamps(m, free)
 	rays := asked.Load()
 	most, worst, sum, shaded := 0.0, 0.0, 0.0, 0
 	for j := range m.H {
 		for i := range m.W {
 			p := m.Point(i, j).Add(m.Normal.Mul(w.epsilon))
-			want, seen := w.lampsSeen(p, m.Normal, clear)
+			want, seen := w.lampsSeen(p, m.Normal, free)
 			if seen != 1<<len(w.lamps)-1 {
 				shaded++
 			}

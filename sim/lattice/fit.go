@@ -24,8 +24,8 @@ const fitStrain = 0.05
 // closer together or farther apart as their cells need. The numbers of rows are those for which
 // the box has a whole number of layers within FillError, with little strain and little error of
 // the volume: liquid with too much volume is under pressure from the start, and gains energy as
-// it expands. If no such numbers exist, the last layer has holes, and may reach out of the box by less than
-// half a spacing. In a world without a surface, the last layer is full.
+// it expands. If no such numbers exist, the last layer has holes, and may reach out of the box by
+// less than half a spacing. In a world without a surface, the last layer is full.
 type fitted struct {
 	step  [3]float64 // between sites, m
 	least float64    // smallest of step, m
