@@ -91,8 +91,9 @@ func TestFireLights(t *testing.T) {
 	}
 }
 
-// TestFarLamps compares the table of the light of flames far away with the light itself.
-func TestFarLamps(t *testing.T) {
+// sceneOfFlames returns a scene that flames light, and their bounds.
+func sceneOfFlames(t *testing.T) (*scene, vec.Box) {
+	t.Helper()
 	look := defaultFire()
 	gas := puff([march.Channels]float32{flameShare: 0.02, heatShare: 0.02 * 1900})
 	v := above(look, gas, Good)
@@ -102,7 +103,13 @@ func TestFarLamps(t *testing.T) {
 	}
 	w := newScene(v, optics.Medium{Index: 1})
 	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
-	m := ground.NewMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
+	return w, cloud.Bounds()
+}
+
+// TestFarLamps compares the table of the light of flames far away with the light itself.
+func TestFarLamps(t *testing.T) {
+	w, bounds := sceneOfFlames(t)
+	m := ground.NewMap(bounds, 0, w.sky.ToSun, 100)
 	far := w.farLamps(m, nil)
 	light := func(x, z float64) float64 { return w.lampLight(vec.New(x, w.epsilon, z), m.Normal, nil).Luminance() }
 	edge, worst, points := 0.0, 0.0, 0
@@ -127,16 +134,8 @@ func TestFarLamps(t *testing.T) {
 // TestFloorLamps compares the light of flames on the floor with the light of each cell. A small
 // ball casts a shadow. Most cells are interpolated, and an error is at most about the light of a lamp.
 func TestFloorLamps(t *testing.T) {
-	look := defaultFire()
-	gas := puff([march.Channels]float32{flameShare: 0.02, heatShare: 0.02 * 1900})
-	v := above(look, gas, Good)
-	cloud, err := march.New([]march.Leaf{look.leaf(&gas.Fields[0], 293), look.leaf(&gas.Fields[5], 293)}, gas.Edge)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := newScene(v, optics.Medium{Index: 1})
-	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
-	m := ground.NewMap(cloud.Bounds(), 0, w.sky.ToSun, 300)
+	w, bounds := sceneOfFlames(t)
+	m := ground.NewMap(bounds, 0, w.sky.ToSun, 300)
 	middle, radius := m.Point(m.W/3, m.H/3).Add(vec.New(0, 10*m.Cell, 0)), 5*m.Cell
 	var asked atomic.Int64
 	free := func(p, d vec.Vec3, far float64) bool {
