@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
@@ -71,6 +72,7 @@ func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surrounding
 	s.waterline = slices.Grow(s.waterline[:0], p.n)[:p.n]
 	s.sloping = slices.Grow(s.sloping[:0], p.numItems())[:p.numItems()]
 	down := w.Gravity.Unit()
+	var slopes atomic.Bool // whether a wall does
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		var walls []boundary.Boundary
@@ -90,8 +92,15 @@ func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surrounding
 					s.sloping[i] = max(s.sloping[i], float32(2*cos*math.Sqrt(max(0, 1-float64(cos*cos)))))
 				}
 			}
+			if s.sloping[i] > 0 {
+				slopes.Store(true)
+			}
 		}
 	})
+	if !slopes.Load() {
+		clear(s.waterline)
+		return
+	}
 	updateImages(p, s.sloping)
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
