@@ -14,6 +14,7 @@
 //	surface_hit.go                  where a ray meets a surface, and how it continues
 //	clouds.go, foam.go              whitewater
 //	smoke.go                        smoke and flames
+//	lamps.go                        the light of flames on what is around them
 //	adaptive.go                     the pixels that need more samples
 //	exposure.go, motion*.go         samples over the shutter and the lens; moving objects
 //	displacement.go                 how far objects move in the picture meanwhile

@@ -24,7 +24,8 @@ const (
 	whitewaterVersion = 15
 )
 
-// fittedLattice names how a lattice is fitted to a block that a cubic one does not fill.
+// fittedLattice names how a lattice is fitted to a block that a cubic one does not fill. It changes with
+// the lattice, so that only runs with such blocks simulate again.
 const fittedLattice = "by strain and volume"
 
 // lookVersions are of the pictures of one look alone.

@@ -72,7 +72,7 @@ func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surrounding
 	s.waterline = slices.Grow(s.waterline[:0], p.n)[:p.n]
 	s.sloping = slices.Grow(s.sloping[:0], p.numItems())[:p.numItems()]
 	down := w.Gravity.Unit()
-	var slopes atomic.Bool // whether a wall does
+	var found atomic.Bool // whether any wall slopes
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		var walls []boundary.Boundary
@@ -92,12 +92,12 @@ func (s *surfaceViscosity) findWaterline(w *World, p *Pairs, around *surrounding
 					s.sloping[i] = max(s.sloping[i], float32(2*cos*math.Sqrt(max(0, 1-float64(cos*cos)))))
 				}
 			}
-			if s.sloping[i] > 0 {
-				slopes.Store(true)
-			}
+		}
+		if slices.Max(s.sloping[lo:hi]) > 0 {
+			found.Store(true)
 		}
 	})
-	if !slopes.Load() {
+	if !found.Load() {
 		clear(s.waterline)
 		return
 	}

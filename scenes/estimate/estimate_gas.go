@@ -62,7 +62,7 @@ func gasFilm(s *scenes.Scene, b *scenes.Built, t *gasTrial) []trialFrame {
 			}
 		}
 		frame := gasFrame(at, x.vortons, x.tracers)
-		if frame.work = x.work(); t != nil && len(t.moves) == 0 {
+		if frame.work = x.work(); t != nil && len(t.moves) == 0 { // the parts of a step are not known
 			frame.work = t.workOf(0)
 		}
 		list = append(list, frame)

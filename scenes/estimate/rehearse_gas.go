@@ -33,7 +33,7 @@ type gasTrial struct {
 	failed  error
 	coarse  *gasTrial // with larger cells, to the end of the film; nil for none
 	coarser float64   // by how much these are larger
-	finer   float64   // in that trial, how much smaller the cells of the scene are
+	finer   float64   // how much smaller the cells of the scene are: 1 but in that trial
 }
 
 // gasStep is a step of a trial.
@@ -76,7 +76,7 @@ func rehearseGas(s *scenes.Scene, ctx context.Context, effort Effort) (*Rehearsa
 	if err != nil {
 		return nil, err
 	}
-	spent, t := startSpending(effort), &gasTrial{scene: s, built: b, start: float64(len(b.Flow.Tracers.X))}
+	spent, t := startSpending(effort), &gasTrial{scene: s, built: b, start: float64(len(b.Flow.Tracers.X)), finer: 1}
 	r := &Rehearsal{gas: t}
 	limit := 1. // share of the effort for steps with the cells of the scene
 	if t.coarsens() {
@@ -158,7 +158,7 @@ func (t *gasTrial) advance(ctx context.Context, to float64, spent *spending, eno
 	begun := startWatch()
 	err := f.Advance(t.built.GasSolver, &t.scene.Gas.Gas, to, func(info vortex.StepInfo) error {
 		x := gasStep{at: f.Time / end, vortons: float64(f.Vortons.Len()), tracers: float64(len(f.Tracers.X)), parts: float64(info.Parts), longest: min(info.Longest, end)}
-		x.nodes = t.nodes(1, max(1, t.finer))
+		x.nodes = t.nodes(1, t.finer)
 		t.steps++
 		spent.moves += x.particles()
 		t.moving.add(t.steps == 2, x.work(), begun)
@@ -181,14 +181,10 @@ func (t *gasTrial) advance(ctx context.Context, to float64, spent *spending, eno
 // nodes returns the nodes of the lattice of the last part of a step, 0 in solvers without one, if the gas filled more
 // times its volume and had cells that are finer times as small.
 func (t *gasTrial) nodes(more, finer float64) float64 {
-	mesh, ok := t.built.GasSolver.(*vortex.Mesh)
-	switch {
-	case !ok:
-		return 0
-	case more == 1 && finer == 1:
-		return float64(mesh.Nodes())
+	if mesh, ok := t.built.GasSolver.(*vortex.Mesh); ok {
+		return mesh.GrownNodes(more, finer)
 	}
-	return mesh.GrownNodes(more, finer)
+	return 0
 }
 
 // workOf returns the mean work of the steps from number k on, or the work of the last step if k is beyond it.

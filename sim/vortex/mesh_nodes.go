@@ -141,6 +141,25 @@ func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
 	s.lattice.Wrap(s.node[heatExcess:]...)
 }
 
+// Nodes returns the number of nodes of the lattice in the last part of a step.
+func (s *Mesh) Nodes() int { return s.lattice.Len() }
+
+// GrownNodes returns how many nodes the lattice of the last part would have about, if the gas filled
+// more times its volume in the same shape, within the box of Low and High, and had cells that are
+// finer times as small.
+func (s *Mesh) GrownNodes(more, finer float64) float64 {
+	wider, nodes, box := math.Cbrt(more), 1., s.box().Size().Array()
+	for a, n := range s.lattice.N {
+		if s.Repeats[a] {
+			nodes *= float64(n) * finer
+			continue
+		}
+		filled := max(1, float64(n-2*latticeMargin))
+		nodes *= float64(2*latticeMargin) + float64(finer*min(filled*wider, max(filled, box[a]/s.Cell)))
+	}
+	return nodes
+}
+
 // space returns the solver of Poisson's equation for the lattice. The last few are kept.
 func (s *Mesh) space() *fft.Space {
 	const most = 4

@@ -134,25 +134,6 @@ const (
 // those that fft.NewSpace takes.
 var latticeGrowth = [3]int{fft.Lanes / 2, fft.Lanes / 2, fft.Lanes}
 
-// Nodes returns the number of nodes of the lattice in the last part of a step.
-func (s *Mesh) Nodes() int { return s.lattice.Len() }
-
-// GrownNodes returns how many nodes the lattice of the last part would have about, if the gas filled
-// more times its volume in the same shape, within the box of Low and High, and had cells that are
-// finer times as small.
-func (s *Mesh) GrownNodes(more, finer float64) float64 {
-	wider, nodes, box := math.Cbrt(more), 1., s.box().Size().Array()
-	for a, n := range s.lattice.N {
-		if s.Repeats[a] {
-			nodes *= float64(n) * finer
-			continue
-		}
-		filled := max(1, float64(n-2*latticeMargin))
-		nodes *= float64(2*latticeMargin) + float64(finer*min(filled*wider, max(filled, box[a]/s.Cell)))
-	}
-	return nodes
-}
-
 // Check implements Solver.
 func (s *Mesh) Check(*Gas) error {
 	if s.Low != s.High && !(s.Low.X < s.High.X && s.Low.Y < s.High.Y && s.Low.Z < s.High.Z) {
